@@ -3,14 +3,14 @@
 #ifndef TYCHO_APP_ALLAN_H
 #define TYCHO_APP_ALLAN_H
 #include "app.h"
-#include "tycho/tools/allan.h"
+#include "sensor/inertial/allan.h"
 
 typedef struct allan_curve {
     const char *label;
     size_t n; /* samples */
-    ty_allan_point point[TY_ALLAN_POINTS];
+    tyi_inertial_allan_point point[TYI_INERTIAL_ALLAN_POINTS];
     size_t count;
-    ty_allan_noise noise; /* read from it */
+    tyi_inertial_allan_noise noise; /* read from it */
 } allan_curve;
 
 /* One column of a file of numbers; the caller frees *out. *rate is set where the file has a column of times. */

@@ -7,6 +7,7 @@
 #include "allan.h"
 #include "tycho/tools/draw.h"
 #include "tycho/imu.h"
+#include "sensor/inertial/allan.h"
 
 static const char *const axis[6] = { "gyro_x", "gyro_y", "gyro_z", "accel_x", "accel_y", "accel_z" };
 
@@ -28,9 +29,9 @@ static ty_status simulate(const ty_imu_def *def, size_t n, double *out, ty_diag 
     return status;
 }
 
-static ty_allan_noise sheet(const ty_imu_triad *t)
+static tyi_inertial_allan_noise sheet(const ty_imu_triad *t)
 {
-    return (ty_allan_noise){ .N = t->noise, .B = t->instability, .K = t->walk, .R = fabs(t->ramp) };
+    return (tyi_inertial_allan_noise){ .N = t->noise, .B = t->instability, .K = t->walk, .R = fabs(t->ramp) };
 }
 
 /* two panels: curves of three axes, and what the sheet says, in the sheet's units */
@@ -39,20 +40,21 @@ static ty_status draw(const char *path, const char *title, const ty_imu_def *def
 {
     static const char *const unit[2] = { "deg/h", "\xc2\xb5g" };
     const double factor[2] = { 3600.0 / TY_DEG, 1e6 / 9.80665 };
-    static double tau[TY_ALLAN_POINTS], dev[6][TY_ALLAN_POINTS], line[2][4][TY_ALLAN_POINTS];
+    static double tau[TYI_INERTIAL_ALLAN_POINTS], dev[6][TYI_INERTIAL_ALLAN_POINTS],
+        line[2][4][TYI_INERTIAL_ALLAN_POINTS];
     ty_draw_series series[2][7];
     ty_draw_panel panel[2] = { 0 };
     char label[2][2][80], y_label[2][40];
     size_t n = curve[0].count;
     for (int p = 0; p < 2; p++) {
         const ty_imu_triad *t = p ? &def->accel : &def->gyro;
-        ty_allan_noise whole = sheet(t), white = { .N = t->noise }, flicker = { .B = t->instability };
+        tyi_inertial_allan_noise whole = sheet(t), white = { .N = t->noise }, flicker = { .B = t->instability };
         double least = (double)INFINITY, most = 0.0;
         for (size_t i = 0; i < n; i++) {
             tau[i] = curve[0].point[i].tau;
-            line[p][0][i] = factor[p] * ty_allan_model(&whole, tau[i]);
-            line[p][1][i] = factor[p] * ty_allan_model(&white, tau[i]);
-            line[p][2][i] = factor[p] * ty_allan_model(&flicker, tau[i]);
+            line[p][0][i] = factor[p] * tyi_inertial_allan_model(&whole, tau[i]);
+            line[p][1][i] = factor[p] * tyi_inertial_allan_model(&white, tau[i]);
+            line[p][2][i] = factor[p] * tyi_inertial_allan_model(&flicker, tau[i]);
             for (int k = 0; k < 3; k++) {
                 dev[3 * p + k][i] = factor[p] * curve[3 * p + k].point[i].dev[TY_ALLAN_OADEV];
                 least = fmin(least, dev[3 * p + k][i]);
@@ -111,7 +113,7 @@ static void print_table(const ty_imu_def *def, const allan_curve curve[6])
     printf("axis,N,N_sheet,B,B_sheet,K,K_sheet\n");
     for (int k = 0; k < 6; k++) {
         const ty_imu_triad *t = k < 3 ? &def->gyro : &def->accel;
-        const ty_allan_noise *z = &curve[k].noise;
+        const tyi_inertial_allan_noise *z = &curve[k].noise;
         printf("%s,%.6g,%.6g,%.6g,%.6g,%.6g,%.6g\n", axis[k], z->N, t->noise, z->B, t->instability, z->K, t->walk);
     }
 }
@@ -120,7 +122,7 @@ static void print_json(const allan_curve curve[6], double hours)
 {
     printf("{\"hours\": %g", hours);
     for (int k = 0; k < 6; k++) {
-        const ty_allan_noise *z = &curve[k].noise;
+        const tyi_inertial_allan_noise *z = &curve[k].noise;
         printf(", \"%s_N\": %.6g, \"%s_B\": %.6g, \"%s_K\": %.6g", axis[k], z->N, axis[k], z->B, axis[k], z->K);
     }
     printf("}\n");

@@ -4,13 +4,15 @@
 #include <stdio.h>
 #include "allan.h"
 #include "tycho/tools/draw.h"
+#include "sensor/inertial/allan.h"
 
 ty_status allan_plot(const char *path, const allan_curve *c, const char *unit, ty_diag *diag)
 {
-    double tau[TY_ALLAN_POINTS], dev[TY_ALLAN_POINTS], low[TY_ALLAN_POINTS], high[TY_ALLAN_POINTS];
-    double fit[TY_ALLAN_POINTS], part[3][TY_ALLAN_POINTS];
-    const ty_allan_noise *z = &c->noise;
-    const ty_allan_noise alone[3] = { { .N = z->N }, { .B = z->B }, { .K = z->K } };
+    double tau[TYI_INERTIAL_ALLAN_POINTS], dev[TYI_INERTIAL_ALLAN_POINTS], low[TYI_INERTIAL_ALLAN_POINTS],
+        high[TYI_INERTIAL_ALLAN_POINTS];
+    double fit[TYI_INERTIAL_ALLAN_POINTS], part[3][TYI_INERTIAL_ALLAN_POINTS];
+    const tyi_inertial_allan_noise *z = &c->noise;
+    const tyi_inertial_allan_noise alone[3] = { { .N = z->N }, { .B = z->B }, { .K = z->K } };
     for (size_t i = 0; i < c->count; i++) {
         double d = c->point[i].dev[TY_ALLAN_OADEV], ratio = (double)c->n / (double)c->point[i].m - 1.0;
         double e = ratio > 0.0 ? fmin(1.0 / sqrt(2.0 * ratio), 0.9) : 0.9; /* [ieee952] C.8 */
@@ -18,9 +20,9 @@ ty_status allan_plot(const char *path, const allan_curve *c, const char *unit, t
         dev[i] = d;
         low[i] = d * (1.0 - e);
         high[i] = d * (1.0 + e);
-        fit[i] = ty_allan_model(z, tau[i]);
+        fit[i] = tyi_inertial_allan_model(z, tau[i]);
         for (int k = 0; k < 3; k++) {
-            part[k][i] = ty_allan_model(&alone[k], tau[i]);
+            part[k][i] = tyi_inertial_allan_model(&alone[k], tau[i]);
         }
     }
     char y_label[80], name[3][80];

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include "bed.h"
 #include "tycho/tools/draw.h"
+#include "draw/inner.h"
 
 enum { CURVE = 100 };
 
@@ -234,7 +235,7 @@ static ty_status draw_cut(const char *path, const ty_bed_result *r, const ty_bed
     figure.height = (int)fmin(fmax(900.0 * tall / span + 140.0, 360.0), 1400.0);
     ty_draw_frame frame;
     if (status == TY_OK) {
-        status = ty_draw_figure_frame(&figure, 0, &frame, diag);
+        status = tyi_draw_figure_frame(&figure, 0, &frame, diag);
     }
     for (int k = 0; k < CLASSES && status == TY_OK; k++) { /* discs as wide as a particle is */
         series[k].size = fmax(1.02 * d * (frame.right - frame.left) / (frame.x1 - frame.x0), 1.0);

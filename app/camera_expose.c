@@ -6,6 +6,7 @@
 #include <string.h>
 #include "camera.h"
 #include "tycho/tools/draw.h"
+#include "io/inner.h"
 
 ty_status camera_input_read(const char *path, camera_input *in, ty_diag *diag)
 {
@@ -14,7 +15,7 @@ ty_status camera_input_read(const char *path, camera_input *in, ty_diag *diag)
     if (status != TY_OK) {
         return status;
     }
-    int band[8], bands = ty_exr_bands(&in->exr, band);
+    int band[8], bands = tyi_io_exr_bands(&in->exr, band);
     size_t plane = (size_t)in->exr.width * (size_t)in->exr.height;
     if (!bands) {
         return ty_fail(diag, TY_ERR_INPUT,

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "camera.h"
-#include "tycho/tools/camera_fit.h"
+#include "sensor/camera/camera_levels.h"
 #include "tycho/tools/draw.h"
 
 #define MOST_LEVELS 256
@@ -16,7 +16,7 @@
 typedef struct job {
     double bits, window, iso;
     int curve;
-    ty_camera_level level[MOST_LEVELS];
+    tyi_camera_level level[MOST_LEVELS];
     int count;
     double largest; /* [DN] number seen */
 } job;
@@ -80,13 +80,13 @@ static ty_status read_pair(const char *folder, const entry *a, const entry *b, j
     status = status == TY_OK ? ty_png_read(path[1], &image[1], diag) : status;
     if (status == TY_OK) {
         ty_buffer u = centre(&image[0], j->window), v = centre(&image[1], j->window);
-        ty_camera_level *level = &j->level[j->count];
-        *level = (ty_camera_level){ .exposure = a->exposure, .dark = !a->light };
+        tyi_camera_level *level = &j->level[j->count];
+        *level = (tyi_camera_level){ .exposure = a->exposure, .dark = !a->light };
         j->largest = fmax(j->largest, fmax(largest(&u), largest(&v)));
         ty_diag why = { 0 };
         /* full scale is not known before all is read: clipping is told later, by the mean */
         double full = j->bits > 0.0 ? exp2(j->bits) - 1.0 : image[0].bits == 8 ? 255.0 : 65535.0;
-        status = ty_camera_level_measure(&u, &v, full, level, &why);
+        status = tyi_camera_level_measure(&u, &v, full, level, &why);
         if (status != TY_OK) {
             ty_fail(diag, status, "%s and %s: %s", path[0], path[1], why.text);
         }
@@ -155,7 +155,7 @@ static ty_status read_series(const char *path, job *j, ty_diag *diag)
 
 /* ---- output ---- */
 
-static void line(const char *name, ty_camera_estimate e, const char *unit)
+static void line(const char *name, tyi_camera_estimate e, const char *unit)
 {
     if (!isnan(e.value)) {
         printf("  %-13s %.5g +- %.2g %s\n", name, e.value, e.sigma, unit);
@@ -169,7 +169,7 @@ static void single(const char *name, double value, const char *unit)
     }
 }
 
-static void print(const ty_camera_fit *f, int count)
+static void print(const tyi_camera_level_fit *f, int count)
 {
     static const char *const names[] = { "gamma", "sigmoid", "linear" };
     printf("%s response, %d of %d exposures used, %d saturated; chi-square %.2f per degree of "
@@ -190,13 +190,13 @@ static void print(const ty_camera_fit *f, int count)
     single("deviation", 100.0 * f->linearity, "% of full scale, the largest of a mean from the curve");
 }
 
-static ty_status plot(const char *path, const job *j, const ty_camera_fit *f, double full, ty_diag *diag)
+static ty_status plot(const char *path, const job *j, const tyi_camera_level_fit *f, double full, ty_diag *diag)
 {
     double mean[2][MOST_LEVELS], variance[2][MOST_LEVELS], t[2][MOST_LEVELS];
     double cm[CURVE], cv[CURVE], ct[CURVE], longest = 0.0, shortest = (double)INFINITY;
     size_t n[2] = { 0, 0 };
     for (int i = 0; i < j->count; i++) {
-        const ty_camera_level *l = &j->level[i];
+        const tyi_camera_level *l = &j->level[i];
         mean[l->dark][n[l->dark]] = l->mean;
         variance[l->dark][n[l->dark]] = l->variance;
         t[l->dark][n[l->dark]++] = l->exposure;
@@ -205,7 +205,7 @@ static ty_status plot(const char *path, const job *j, const ty_camera_fit *f, do
     }
     for (int k = 0; k < CURVE; k++) {
         ct[k] = shortest * pow(longest / shortest, k / (CURVE - 1.0));
-        ty_camera_fit_predict(f, full, (f->flux.value + f->dark.value) * ct[k], &cm[k], &cv[k]);
+        tyi_camera_level_fit_predict(f, full, (f->flux.value + f->dark.value) * ct[k], &cm[k], &cv[k]);
         cm[k] = cm[k] > full ? (double)NAN : cm[k];
     }
     ty_draw_series ptc[3] = {
@@ -275,7 +275,7 @@ int camera_fit(int argc, char **argv, const char *path)
     job *j = calloc(1, sizeof *j);
     const char *out = NULL;
     ty_diag diag = { 0 };
-    ty_camera_fit fit;
+    tyi_camera_level_fit fit;
     if (!j) {
         return app_bad("camera", "there is no memory left.");
     }
@@ -290,7 +290,8 @@ int camera_fit(int argc, char **argv, const char *path)
     for (int i = 0; i < j->count; i++) {
         j->level[i].clipped = fmax(j->level[i].clipped, j->level[i].mean > near_full * full);
     }
-    status = status == TY_OK ? ty_camera_fit_levels(j->level, j->count, j->curve, full, j->iso, &fit, &diag) : status;
+    status =
+        status == TY_OK ? tyi_camera_level_fit_levels(j->level, j->count, j->curve, full, j->iso, &fit, &diag) : status;
     status = status == TY_OK && out ? plot(out, j, &fit, full, &diag) : status;
     int count = j->count;
     free(j);

@@ -10,6 +10,7 @@
 #include "k_hapke_presets.h"
 #include "k_sample.h"
 #include "tycho/terrain.h"
+#include "io/inner.h"
 
 #define SIDE  3000            /* samples of the patch, less for small pictures */
 #define EYE   1.5             /* [m] above the ground */
@@ -143,7 +144,7 @@ int camera_scene(int argc, char **argv, const char *path)
     }
     ty_exr out = { (int)size, (int)(0.75 * size), bands > 2.0 ? 4 : 2, { "" }, NULL };
     for (int b = 0; b + 1 < out.channels; b++) {
-        ty_exr_band_name(out.channels - 1, b, out.name[b]);
+        tyi_io_exr_band_name(out.channels - 1, b, out.name[b]);
     }
     strcpy(out.name[out.channels - 1], "Z");
     out.data = malloc((size_t)out.width * (size_t)out.height * (size_t)out.channels * sizeof(float));

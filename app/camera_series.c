@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include "camera.h"
 #include "tycho/tools/draw.h"
-#include "tycho/tools/out.h"
+#include "io/out_file.h"
 #include "tycho/math.h"
 
 #define LIGHTS 18
@@ -104,16 +104,16 @@ static ty_status make(const ty_camera_sensor_def *def, const char *folder, ty_di
     lab l = { .folder = folder };
     char path[4096 + 64];
     snprintf(path, sizeof path, "%s/series.csv", folder);
-    ty_out *list = NULL;
-    ty_status status = ty_out_open(path, &list, diag);
-    l.list = list ? ty_out_file(list) : NULL;
+    tyi_io_sink *list = NULL;
+    ty_status status = tyi_io_sink_open(path, &list, diag);
+    l.list = list ? tyi_io_sink_file(list) : NULL;
     ty_buffer_type type = { def->width, def->height, 1, TY_ELEMENT_F32, TY_UNIT_RADIANCE, 'S' };
     status = status == TY_OK ? ty_camera_sensor_create(def, &l.sensor, diag) : status;
     status = status == TY_OK ? ty_pipeline_create(NULL, 0, &l.pipeline, diag) : status;
     status = status == TY_OK ? ty_camera_sensor_build(l.sensor, l.pipeline, diag) : status;
     status = status == TY_OK ? ty_buffer_create(&type, NULL, &l.light, diag) : status;
     status = status == TY_OK ? shoot_all(&l, diag) : status;
-    status = ty_out_close(list, status, diag);
+    status = tyi_io_sink_close(list, status, diag);
     ty_pipeline_destroy(l.pipeline);
     ty_camera_sensor_destroy(l.sensor);
     ty_buffer_destroy(&l.light);

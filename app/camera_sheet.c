@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "camera.h"
-#include "tycho/tools/sheet.h"
+#include "draw/sheet.h"
 
 #define TILES 9
 
@@ -128,7 +128,7 @@ int camera_sheet(int argc, char **argv, const char *kind)
     camera_input in = { 0 };
     ty_diag diag = { 0 };
     uint8_t *rgb[TILES] = { NULL };
-    ty_draw_tile tile[TILES];
+    tyi_draw_tile tile[TILES];
     const char *title = NULL, *out = app_option(&argc, argv, "-o");
     const shot *shots = find_shots(kind, &title);
     ty_camera_sensor_def def = ty_camera_sensor_def_default();
@@ -146,9 +146,9 @@ int camera_sheet(int argc, char **argv, const char *kind)
         status = fill_sheet(&in, &def, shots, rgb, &diag);
     }
     for (int i = 0; i < TILES; i++) {
-        tile[i] = (ty_draw_tile){ rgb[i], shots[i].text };
+        tile[i] = (tyi_draw_tile){ rgb[i], shots[i].text };
     }
-    status = status == TY_OK ? ty_draw_write_sheet(out, title, tile, TILES, 3, def.width, def.height, &diag) : status;
+    status = status == TY_OK ? tyi_draw_write_sheet(out, title, tile, TILES, 3, def.width, def.height, &diag) : status;
     for (int i = 0; i < TILES; i++) {
         free(rgb[i]);
     }

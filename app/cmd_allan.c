@@ -4,21 +4,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "allan.h"
+#include "sensor/inertial/allan.h"
 
 ty_status allan_analyse(const double *data, size_t n, bool phase, double rate, const char *terms, allan_curve *out,
                         ty_diag *diag)
 {
-    size_t m[TY_ALLAN_POINTS];
+    size_t m[TYI_INERTIAL_ALLAN_POINTS];
     out->n = n;
-    out->count = ty_allan_times(phase ? n - 1 : n, m);
+    out->count = tyi_inertial_allan_times(phase ? n - 1 : n, m);
     double *scratch = malloc((n + 1) * sizeof *scratch);
     if (!scratch) {
         return ty_fail(diag, TY_ERR_MEMORY, "no memory for %zu numbers", n);
     }
-    ty_status status = ty_allan(data, n, phase, rate, m, out->count, out->point, scratch, diag);
+    ty_status status = tyi_inertial_allan(data, n, phase, rate, m, out->count, out->point, scratch, diag);
     free(scratch);
     return status == TY_OK && out->count >= 3
-               ? ty_allan_read(out->point, out->count, (double)n, terms, &out->noise, diag)
+               ? tyi_inertial_allan_read(out->point, out->count, (double)n, terms, &out->noise, diag)
                : status;
 }
 
@@ -26,16 +27,16 @@ static void print_table(const allan_curve *c)
 {
     static const char *const names[] = {
 #define NAME(id, name, what) name,
-        TY_ALLAN_LIST(NAME)
+        TYI_INERTIAL_ALLAN_LIST(NAME)
     };
     printf("tau,m");
-    for (int k = 0; k < TY_ALLAN_COUNT; k++) {
+    for (int k = 0; k < TYI_INERTIAL_ALLAN_COUNT; k++) {
         printf(",%s", names[k]);
     }
     printf("\n");
     for (size_t i = 0; i < c->count; i++) {
         printf("%.10g,%zu", c->point[i].tau, c->point[i].m);
-        for (int k = 0; k < TY_ALLAN_COUNT; k++) {
+        for (int k = 0; k < TYI_INERTIAL_ALLAN_COUNT; k++) {
             double v = c->point[i].dev[k];
             isfinite(v) ? printf(",%.9g", v) : printf(",");
         }
@@ -60,7 +61,7 @@ static void print_reading(const allan_curve *c, double rate, const char *unit, b
 {
     double low, tau;
     lowest(c, &low, &tau);
-    const ty_allan_noise *z = &c->noise;
+    const tyi_inertial_allan_noise *z = &c->noise;
     if (json) {
         printf("{\"samples\": %zu, \"rate_hz\": %.10g, \"Q\": %.9g, \"N\": %.9g, \"B\": %.9g, "
                "\"K\": %.9g, \"R\": %.9g, "

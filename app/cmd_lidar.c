@@ -10,6 +10,7 @@
 #include "terrain_site.h"
 #include "tycho/tools/cloud_file.h"
 #include "tycho/stage.h"
+#include "sensor/inner.h"
 #include "lidar.h"
 
 typedef struct lidar_job {
@@ -212,7 +213,7 @@ static int run(int argc, char **argv)
     ty_diag diag = { 0 };
     lidar_job job = { .at = { 0.0, 0.0, 1.8 }, .beam = { -1.0, -1.0 }, .detail = 1024.0, .seed = 1.0 };
     if (app_flag(&argc, argv, "--keys")) {
-        return ty_lidar_reference(stdout, &diag) == TY_OK ? APP_OK : app_bad("lidar", "%s.", diag.text);
+        return tyi_sensor_lidar_reference(stdout, &diag) == TY_OK ? APP_OK : app_bad("lidar", "%s.", diag.text);
     }
     take_options(&job, &argc, argv, &diag);
     take_model(&job, &argc, argv, &diag);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "app.h"
 #include "render.h"
-#include "tycho/tools/overlay.h"
+#include "draw/overlay.h"
 #include "terrain.h"
 
 static ty_status take_numbers(int *argc, char **argv, const char *name, int count, const char *example, double *values,

@@ -3,10 +3,11 @@
 #include <math.h>
 #include <string.h>
 #include "score.h"
+#include "io/out_file.h"
 
-ty_status score_open(const char *path, ty_out **out, ty_diag *diag)
+ty_status score_open(const char *path, tyi_io_sink **out, ty_diag *diag)
 {
-    return ty_out_open(path ? path : "/dev/null", out, diag);
+    return tyi_io_sink_open(path ? path : "/dev/null", out, diag);
 }
 
 void score_number(FILE *out, const char *before, double value)

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "tycho/tools/out.h"
+#include "io/out_file.h"
 #include "validate.h"
 
 void validate_add(validate_book *book, validate_verdict verdict, const char *claim, const char *data,
@@ -115,17 +115,17 @@ static int run(int argc, char **argv)
     snprintf(pictures, sizeof pictures, "%s/pictures", book.docs);
     mkdir(pictures, 0777); /* where it is already, good */
     ty_diag diag = { 0 };
-    ty_out *page;
-    if (ty_out_open(path, &page, &diag) != TY_OK) {
+    tyi_io_sink *page;
+    if (tyi_io_sink_open(path, &page, &diag) != TY_OK) {
         return app_bad("validate", "%s; --docs takes a folder that exists.", diag.text);
     }
-    book.out = ty_out_file(page);
+    book.out = tyi_io_sink_file(page);
     app_progress line;
     app_progress_start(&line, quiet);
     ty_progress progress = app_progress_hook(&line);
     ty_status status = write_page(&book, &progress, &diag);
     app_progress_end(&line);
-    if (ty_out_close(page, status, &diag) != TY_OK) {
+    if (tyi_io_sink_close(page, status, &diag) != TY_OK) {
         return app_bad("validate", "%s.", diag.text);
     }
     printf("%s: %d rows, %d missed, %d without data\n", path, book.rows, book.missed, book.absent);

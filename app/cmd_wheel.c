@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "tycho/math.h"
+#include "study/wheel_fit.h"
 #include "wheel.h"
 
 #define MOST_SETTINGS 64
@@ -135,10 +136,10 @@ static bool take_keep(int *argc, char **argv, keep *k)
     return take_number(argc, argv, "--keep-sinkage", &k->deepest);
 }
 
-static bool kept(const keep *k, const ty_wheel_measured *p, const wheel_job *job)
+static bool kept(const keep *k, const tyi_study_wheel *p, const wheel_job *job)
 {
     const ty_wheel_shape *wheel = p->wheel.r > 0.0 ? &p->wheel : &job->rig.wheel;
-    double slip = ty_wheel_measured_slip(p, &job->rig.soil, wheel);
+    double slip = tyi_study_wheel_slip(p, &job->rig.soil, wheel);
     bool beta = !k->by_beta;
     for (int i = 0; i < k->beta.count; i++) {
         beta |= fabs(p->beta / TY_DEG - k->beta.value[i]) < 1e-6;
@@ -150,7 +151,7 @@ static bool kept(const keep *k, const ty_wheel_measured *p, const wheel_job *job
 static bool load_data(const char *path, const char *rows, const keep *k, wheel_job *job)
 {
     ty_diag diag = { 0 };
-    if (path && ty_wheel_measured_load(path, rows, &job->data, &diag) != TY_OK) {
+    if (path && tyi_study_wheel_load(path, rows, &job->data, &diag) != TY_OK) {
         app_bad("wheel", "%s.", diag.text);
         return false;
     }
@@ -210,7 +211,7 @@ static int run(int argc, char **argv)
         take_sweep(&argc, argv, "--speed", job->rig.speed, &job->speed)) {
         code = dispatch(argc, argv, job);
     }
-    ty_wheel_measured_free(&job->data);
+    tyi_study_wheel_free(&job->data);
     free(job);
     return code;
 }

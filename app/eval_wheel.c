@@ -5,6 +5,7 @@
 #include "eval.h"
 #include "tycho/math.h"
 #include "tycho/soil.h"
+#include "soil/inner.h"
 
 /* the soil's columns come first, and are called as ty_soil_params_set() calls them */
 #define WORDS_OF(x) #x
@@ -116,8 +117,8 @@ static ty_status slip_row(const eval_row *row, ty_diag *diag)
 {
     (void)diag;
     ty_regression_params fit = ty_regression_params_default();
-    row->out[0] = ty_regression_slip(&fit, row->number[0], row->number[1] * TY_DEG);
-    row->out[1] = ty_regression_speed(row->out[0], row->number[0]);
+    row->out[0] = tyi_soil_regression_slip(&fit, row->number[0], row->number[1] * TY_DEG);
+    row->out[1] = tyi_soil_regression_speed(row->out[0], row->number[0]);
     return TY_OK;
 }
 
@@ -137,9 +138,9 @@ static ty_status sinkage_row(const eval_row *row, ty_diag *diag)
         return status;
     }
     fit.fref = row->number[2];
-    double z = ty_regression_sinkage(&fit, row->number[0], row->number[1]);
+    double z = tyi_soil_regression_sinkage(&fit, row->number[0], row->number[1]);
     row->out[0] = 1e3 * z;
-    row->out[1] = ty_regression_stiffness(row->number[1], z, row->number[3], contacts);
+    row->out[1] = tyi_soil_regression_stiffness(row->number[1], z, row->number[3], contacts);
     if (!isfinite(row->out[1])) {
         return ty_fail(diag, TY_ERR_NUMERIC, "the stiffness is not finite, because the sinkage z equals grouser_h");
     }

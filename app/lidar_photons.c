@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "lidar.h"
-#include "tycho/tools/out.h"
+#include "io/out_file.h"
 #include "tycho/tools/draw.h"
 #include "tycho/lidar.h"
 
@@ -84,19 +84,19 @@ static ty_status draw(const char *path, const histogram *h, int column, int row,
 
 static ty_status write_table(const char *path, const histogram *h, ty_diag *diag)
 {
-    ty_out *out;
-    ty_status status = ty_out_open(path, &out, diag);
+    tyi_io_sink *out;
+    ty_status status = tyi_io_sink_open(path, &out, diag);
     if (status != TY_OK) {
         return status;
     }
-    FILE *f = ty_out_file(out);
+    FILE *f = tyi_io_sink_file(out);
     fprintf(f, "range,time,counts,photons,expected\n"); /* m, s, -, photons a pulse, counts */
     for (int i = 0; i < BINS; i++) {
         double range = 0.5 * (h->edge[i] + h->edge[i + 1]);
         fprintf(f, "%.9g,%.9g,%.0f,%.6g,%.6g\n", range, 2.0 * range / LIGHT, h->count[i], h->mean[i],
                 h->pulses * h->fire[i]);
     }
-    return ty_out_close(out, TY_OK, diag);
+    return tyi_io_sink_close(out, TY_OK, diag);
 }
 
 ty_status lidar_photons(const char *path, ty_lidar *lidar, const ty_lidar_rays *rays, int column, int row,

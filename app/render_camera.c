@@ -6,8 +6,10 @@
 #include <string.h>
 #include "app.h"
 #include "render.h"
-#include "tycho/tools/overlay.h"
+#include "draw/overlay.h"
 #include "tycho/run.h"
+#include "render/inner.h"
+#include "sensor/inner.h"
 
 #define MAX_SETTINGS 64
 
@@ -30,7 +32,7 @@ static ty_status find_camera(ty_run *run, const ty_scenario *s, const char *name
             job->def.samples = def->as.camera.samples;
             job->def.depth = def->as.camera.depth;
             job->physical = def->as.camera.physical;
-            return job->physical ? ty_sensor_detector(def, &job->sensor, diag) : TY_OK;
+            return job->physical ? tyi_sensor_detector(def, &job->sensor, diag) : TY_OK;
         }
     }
     return ty_fail(diag, TY_ERR_INPUT, "no rover of the scenario has a camera '%s'", name);
@@ -54,7 +56,7 @@ static ty_status make_frame(ty_run *run, render_job *job, ty_diag *diag)
                           : ty_fail(diag, TY_ERR_MEMORY, "no memory for the picture");
     job->scene = ty_run_scene(run);
     if (status == TY_OK && job->truth) {
-        ty_truth_ruts(job->scene, &job->camera, b->range, b->kind);
+        tyi_render_truth_ruts(job->scene, &job->camera, b->range, b->kind);
     }
     if (status == TY_OK) {
         job->white = render_job_white(job);

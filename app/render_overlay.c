@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "render.h"
-#include "tycho/tools/overlay.h"
+#include "draw/overlay.h"
 
 enum { BOXES, SOLIDS, LABELS, FRAMES, FRUSTUM, TRAIL, KINDS };
 static const char *const kinds[KINDS] = { "boxes", "boxes3", "labels", "frames", "frustum", "trail" };
@@ -31,7 +31,7 @@ ty_status render_overlay_check(const char *text, unsigned *out, ty_diag *diag)
 }
 
 /* rows t,x,y,z,... of a run's telemetry, after one line of names; a little above the ground */
-static ty_status draw_trail(ty_sketch *sketch, const char *path, ty_diag *diag)
+static ty_status draw_trail(tyi_draw_sketch *sketch, const char *path, ty_diag *diag)
 {
     FILE *file = path ? fopen(path, "r") : NULL;
     if (!file) {
@@ -58,7 +58,7 @@ static ty_status draw_trail(ty_sketch *sketch, const char *path, ty_diag *diag)
         p[n++] = ty_vec3_make(x, y, z);
     }
     fclose(file);
-    ty_sketch_line(sketch, p, n, (ty_draw_color){ 1.0, 0.75, 0.1, 1.0 });
+    tyi_draw_sketch_line(sketch, p, n, (ty_draw_color){ 1.0, 0.75, 0.1, 1.0 });
     free(p);
     return n > 1 ? TY_OK : ty_fail(diag, TY_ERR_FORMAT, "%s: has no rows of t_s,x_m,y_m,z_m", path);
 }
@@ -73,7 +73,7 @@ static const char *class_name(ty_render_class kind)
 #define FEW          60
 #define FEW_FOR_TEXT 250
 
-static ty_status draw_boxes(const render_job *job, ty_sketch *sketch, ty_diag *diag)
+static ty_status draw_boxes(const render_job *job, tyi_draw_sketch *sketch, ty_diag *diag)
 {
     render_box_list list;
     ty_status status = render_boxes(job, &list, diag);
@@ -86,13 +86,13 @@ static ty_status draw_boxes(const render_job *job, ty_sketch *sketch, ty_diag *d
             continue;
         }
         if (job->overlay & 1u << BOXES) {
-            ty_sketch_box2(sketch, &list.flat[i], label);
+            tyi_draw_sketch_box2(sketch, &list.flat[i], label);
         }
         if (job->overlay & 1u << SOLIDS) {
-            ty_sketch_box3(sketch, &list.solid[i], job->overlay & 1u << BOXES ? NULL : label);
+            tyi_draw_sketch_box3(sketch, &list.solid[i], job->overlay & 1u << BOXES ? NULL : label);
         }
         if (label && !(job->overlay & (1u << BOXES | 1u << SOLIDS))) {
-            ty_sketch_text(sketch, list.solid[i].pose_W.p, label, (ty_draw_color){ 0 });
+            tyi_draw_sketch_text(sketch, list.solid[i].pose_W.p, label, (ty_draw_color){ 0 });
         }
     }
     render_boxes_free(&list);
@@ -100,14 +100,14 @@ static ty_status draw_boxes(const render_job *job, ty_sketch *sketch, ty_diag *d
 }
 
 /* axes parallel to the site's (x east, y north, z up), on the ground some metres ahead */
-static void draw_site_frame(const render_job *job, ty_sketch *sketch)
+static void draw_site_frame(const render_job *job, tyi_draw_sketch *sketch)
 {
     int w = job->camera.width, x = w / 2, y = 3 * job->camera.height / 4;
     double range = job->out.range[(size_t)y * (size_t)w + (size_t)x];
     ty_vec3 o, d;
     if (isfinite(range) && ty_camera_ray(&job->camera, x + 0.5, y + 0.5, &o, &d)) {
         ty_pose pose = { ty_add(o, ty_scale(range, d)), ty_quat_identity() };
-        ty_sketch_frame(sketch, pose, 0.25 * range, "W");
+        tyi_draw_sketch_frame(sketch, pose, 0.25 * range, "W");
     }
 }
 
@@ -115,7 +115,7 @@ ty_status render_overlay(const render_job *job, ty_diag *diag)
 {
     ty_image image = { 0 };
     ty_status status = ty_png_read(job->path, &image, diag);
-    ty_sketch *sketch = ty_sketch_create(&job->camera, job->out.range);
+    tyi_draw_sketch *sketch = tyi_draw_sketch_create(&job->camera, job->out.range);
     if (status == TY_OK && job->overlay & (1u << BOXES | 1u << SOLIDS | 1u << LABELS)) {
         status = draw_boxes(job, sketch, diag);
     }
@@ -123,19 +123,19 @@ ty_status render_overlay(const render_job *job, ty_diag *diag)
         draw_site_frame(job, sketch);
     }
     if (status == TY_OK && job->overlay & 1u << FRUSTUM && job->has_next) {
-        ty_sketch_frame(sketch, job->next.pose, 0.3, "next camera");
-        ty_sketch_frustum(sketch, &job->next, 1.5, NULL);
+        tyi_draw_sketch_frame(sketch, job->next.pose, 0.3, "next camera");
+        tyi_draw_sketch_frustum(sketch, &job->next, 1.5, NULL);
     }
     if (status == TY_OK && job->overlay & 1u << TRAIL) {
         status = draw_trail(sketch, job->trail, diag);
     }
     char path[4200];
     render_beside(job->path, "overlay.png", path, sizeof path);
-    status = status == TY_OK ? ty_sketch_write(sketch, path, &image, diag) : status;
+    status = status == TY_OK ? tyi_draw_sketch_write(sketch, path, &image, diag) : status;
     if (status == TY_OK && !job->silent) {
         printf("%s\n", path);
     }
-    ty_sketch_destroy(sketch);
+    tyi_draw_sketch_destroy(sketch);
     ty_image_free(&image);
     return status;
 }

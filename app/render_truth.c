@@ -8,8 +8,8 @@
 #include "render.h"
 #include "tycho/tools/draw.h"
 #include "tycho/tools/exr.h"
-#include "tycho/tools/out.h"
-#include "tycho/tools/truth_file.h"
+#include "io/out_file.h"
+#include "draw/truth_file.h"
 
 /* a channel of the file; NULL when there are too many */
 static float *channel(ty_exr *e, const char *name)
@@ -198,16 +198,16 @@ static ty_status write_boxes(const render_job *job, ty_diag *diag)
     ty_status status = render_boxes(job, &list, diag);
     char path[4200];
     render_beside(job->path, "boxes.csv", path, sizeof path);
-    ty_out *out = NULL;
-    status = status == TY_OK ? ty_out_open(path, &out, diag) : status;
+    tyi_io_sink *out = NULL;
+    status = status == TY_OK ? tyi_io_sink_open(path, &out, diag) : status;
     if (status == TY_OK) {
-        FILE *file = ty_out_file(out);
+        FILE *file = tyi_io_sink_file(out);
         fprintf(file, "instance,class,x0_px,y0_px,x1_px,y1_px,pixels,outline_px,visible,cut,length_m,width_m,height_m,"
                       "w_x_m,w_y_m,w_z_m,w_qw,w_qx,w_qy,w_qz,s_x_m,s_y_m,s_z_m,s_qw,s_qx,s_qy,s_qz\n");
         for (size_t i = 0; i < list.n; i++) {
             write_row(file, &list.flat[i], &list.solid[i]);
         }
-        status = ty_out_close(out, TY_OK, diag);
+        status = tyi_io_sink_close(out, TY_OK, diag);
         if (status == TY_OK && !job->silent) {
             printf("%s (%zu things)\n", path, list.n);
         }
@@ -228,27 +228,27 @@ static ty_status write_files(const render_job *job, ty_diag *diag)
         ty_truth_flow(&job->camera, &job->next, NULL, 0, b->range, b->instance, flow);
     }
     const char *slash = strrchr(job->path, '/');
-    ty_truth_frame frame = { .width = job->camera.width,
-                             .height = job->camera.height,
-                             .depth = b->depth,
-                             .range = b->range,
-                             .normal = b->normal,
-                             .sunlit = b->sunlit,
-                             .flow = flow,
-                             .kind = b->kind,
-                             .instance = b->instance,
-                             .flat = list.flat,
-                             .solid = list.solid,
-                             .boxes = list.n,
-                             .image = slash ? slash + 1 : job->path };
+    tyi_draw_truth_frame frame = { .width = job->camera.width,
+                                   .height = job->camera.height,
+                                   .depth = b->depth,
+                                   .range = b->range,
+                                   .normal = b->normal,
+                                   .sunlit = b->sunlit,
+                                   .flow = flow,
+                                   .kind = b->kind,
+                                   .instance = b->instance,
+                                   .flat = list.flat,
+                                   .solid = list.solid,
+                                   .boxes = list.n,
+                                   .image = slash ? slash + 1 : job->path };
     char stem[4200];
     unsigned written = 0;
     render_beside(job->path, "", stem, sizeof stem);
     stem[strlen(stem) - 1] = '\0'; /* without the bar */
-    status = status == TY_OK ? ty_truth_write(stem, &frame, &written, diag) : status;
-    for (int map = 0; map < TY_TRUTH_MAPS && status == TY_OK && !job->silent; map++) {
+    status = status == TY_OK ? tyi_draw_truth_write(stem, &frame, &written, diag) : status;
+    for (int map = 0; map < TYI_DRAW_TRUTH_MAPS && status == TY_OK && !job->silent; map++) {
         if (written >> map & 1u) {
-            printf("%s_%s\n", stem, ty_truth_ending((ty_truth_map)map));
+            printf("%s_%s\n", stem, tyi_draw_truth_ending((tyi_draw_truth_map)map));
         }
     }
     free(flow);

@@ -9,7 +9,8 @@
 #include "tycho/tools/draw.h"
 #include "tycho/tools/exr.h"
 #include "tycho/tone.h"
-#include "tycho/tools/overlay.h"
+#include "io/inner.h"
+#include "draw/overlay.h"
 
 double render_job_white(const render_job *job)
 {
@@ -49,7 +50,7 @@ static ty_status write_exr(const render_job *job, ty_diag *diag)
         .width = job->camera.width, .height = job->camera.height, .channels = job->bands, .data = job->out.radiance
     };
     for (int b = 0; b < job->bands; b++) {
-        ty_exr_band_name(job->bands, b, image.name[b]);
+        tyi_io_exr_band_name(job->bands, b, image.name[b]);
     }
     ty_status status = ty_exr_write(job->path, &image, diag);
     if (status == TY_OK && !job->silent) {
@@ -107,14 +108,14 @@ void render_beside(const char *path, const char *what, char *out, size_t size)
 static ty_status write_truth(const render_job *job, ty_diag *diag)
 {
     ty_status status = TY_OK;
-    for (int what = 0; what < TY_DRAW_TRUTHS && status == TY_OK; what++) {
+    for (int what = 0; what < TYI_DRAW_TRUTHS && status == TY_OK; what++) {
         char path[4200], file[40];
         double range[2];
-        snprintf(file, sizeof file, "%s.png", ty_draw_truth_name((ty_draw_truth)what));
+        snprintf(file, sizeof file, "%s.png", tyi_draw_truth_name((tyi_draw_truth)what));
         render_beside(job->path, file, path, sizeof path);
-        status = ty_draw_write_truth(path, (ty_draw_truth)what, &job->out, job->camera.width, job->camera.height, range,
-                                     diag);
-        if (status == TY_OK && !job->silent && what == TY_DRAW_DEPTH) {
+        status = tyi_draw_write_truth(path, (tyi_draw_truth)what, &job->out, job->camera.width, job->camera.height,
+                                      range, diag);
+        if (status == TY_OK && !job->silent && what == TYI_DRAW_DEPTH) {
             printf("%s (%.3g m yellow to %.3g m violet)\n", path, range[0], range[1]);
         } else if (status == TY_OK && !job->silent) {
             printf("%s\n", path);

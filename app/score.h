@@ -4,14 +4,14 @@
 #define TYCHO_APP_SCORE_H
 #include <stdio.h>
 #include "app.h"
-#include "tycho/tools/out.h"
+#include "io/out_file.h"
 
 /* each takes its options and files out of argv, whose first entry is the subcommand's name */
 ty_status score_depth(int argc, char **argv, ty_diag *diag);
 ty_status score_boxes(int argc, char **argv, ty_diag *diag);
 
 /* path NULL: nothing is kept */
-ty_status score_open(const char *path, ty_out **out, ty_diag *diag);
+ty_status score_open(const char *path, tyi_io_sink **out, ty_diag *diag);
 /* a number for JSON: null where it is not one */
 void score_number(FILE *out, const char *before, double value);
 

@@ -5,6 +5,7 @@
 #include "terrain_site.h"
 #include "tycho/tools/draw.h"
 #include "tycho/tools/score.h"
+#include "io/out_file.h"
 
 static void put_json(FILE *f, const ty_score_box_result *s)
 {
@@ -90,11 +91,11 @@ ty_status score_boxes(int argc, char **argv, ty_diag *diag)
     ty_status status = app_take_number(&argc, argv, "--least-score", -1e300, 1e300, &least, diag);
     status = status == TY_OK ? app_rest(argc, argv, 2, diag) : status;
     status = status == TY_OK ? score(argv, least, &s, diag) : status;
-    ty_out *json = NULL;
+    tyi_io_sink *json = NULL;
     status = status == TY_OK ? score_open(out, &json, diag) : status;
     if (status == TY_OK) {
-        put_json(ty_out_file(json), &s);
-        status = ty_out_close(json, TY_OK, diag);
+        put_json(tyi_io_sink_file(json), &s);
+        status = tyi_io_sink_close(json, TY_OK, diag);
     }
     status = status == TY_OK && picture ? plot(picture, &s, diag) : status;
     if (status == TY_OK && !quiet) {

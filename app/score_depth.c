@@ -9,6 +9,7 @@
 #include "terrain_site.h"
 #include "tycho/tools/draw.h"
 #include "tycho/tools/score.h"
+#include "io/out_file.h"
 
 #define PATH 4096
 
@@ -234,12 +235,12 @@ ty_status score_depth(int argc, char **argv, ty_diag *diag)
     bool quiet = app_flag(&argc, argv, "--quiet");
     ty_status status = take_options(&plain, &argc, argv, diag);
     status = status == TY_OK ? app_rest(argc, argv, argc > 3 ? argc - 1 : 2, diag) : status;
-    ty_out *json = NULL;
+    tyi_io_sink *json = NULL;
     status = status == TY_OK ? score_open(out, &json, diag) : status;
     if (status != TY_OK) {
         return status;
     }
-    FILE *file = ty_out_file(json);
+    FILE *file = tyi_io_sink_file(json);
     fprintf(file, "{\"limit\": %.9g, \"least_coverage\": %.9g, \"rocks_by\": \"%s\", \"predictors\": [",
             plain.limit.der, plain.limit.coverage, plain.by_box ? "box" : "mask");
     if (!quiet) {
@@ -255,5 +256,5 @@ ty_status score_depth(int argc, char **argv, ty_diag *diag)
         status = score_one(&j, argv[1], argv[i], quiet, diag);
     }
     fputs("]}\n", file);
-    return ty_out_close(json, status, diag);
+    return tyi_io_sink_close(json, status, diag);
 }

@@ -4,6 +4,7 @@
 #define TYCHO_APP_TERRAIN_H
 #include "app.h"
 #include "tycho/tools/raster.h"
+#include "io/rasters.h"
 
 extern const app_command app_terrain_generate;
 extern const app_command app_terrain_globe;
@@ -23,7 +24,7 @@ bool app_numbers(const char *text, int count, double *values);
 
 /* Takes the options that say how a raster is to be read (--band, --scale, --offset, --nodata, --pixel with
  * --lat and --lon, --bounds) out of argv. */
-ty_status app_raster_options(int *argc, char **argv, ty_raster_def *def, ty_diag *diag);
+ty_status app_raster_options(int *argc, char **argv, tyi_io_raster_def *def, ty_diag *diag);
 #define APP_RASTER_HELP                                                                                  \
     "  --band N             band that holds the heights, where the file has several\n"                   \
     "  --scale S --offset O height = stored * S + O [m], instead of what the file says\n"                \

@@ -8,11 +8,11 @@
 #include <string.h>
 #include "terrain.h"
 #include "terrain_site.h"
-#include "tycho/tools/out.h"
+#include "io/out_file.h"
 
 typedef struct table { /* a CSV file */
     const char *path;  /* NULL: not asked for */
-    ty_out *out;
+    tyi_io_sink *out;
     FILE *file;
     size_t rows;
 } table;
@@ -27,8 +27,8 @@ typedef struct generate_job {
 
 static ty_status open_table(table *t, const char *header, ty_diag *diag)
 {
-    ty_status status = t->path ? ty_out_open(t->path, &t->out, diag) : TY_OK;
-    t->file = t->out ? ty_out_file(t->out) : NULL;
+    ty_status status = t->path ? tyi_io_sink_open(t->path, &t->out, diag) : TY_OK;
+    t->file = t->out ? tyi_io_sink_file(t->out) : NULL;
     if (t->file) {
         fputs(header, t->file);
     }
@@ -38,7 +38,7 @@ static ty_status open_table(table *t, const char *header, ty_diag *diag)
 /* it takes its place when everything before went well */
 static ty_status end_table(table *t, ty_status before, ty_diag *diag)
 {
-    ty_status status = ty_out_close(t->out, before, diag);
+    ty_status status = tyi_io_sink_close(t->out, before, diag);
     t->out = NULL;
     return status;
 }

@@ -6,6 +6,7 @@
 #include "k_philox.h"
 #include "terrain.h"
 #include "terrain_site.h"
+#include "io/rasters.h"
 
 #define OCTAVES 16
 
@@ -74,8 +75,8 @@ ty_status app_globe_write(int per_degree, const char *path, const ty_progress *p
         status = g.row[o] ? status : ty_fail(diag, TY_ERR_MEMORY, "no memory for a globe");
     }
     if (status == TY_OK) {
-        ty_raster_globe out = { per_degree, rows, &g };
-        status = ty_raster_write_globe(&out, path, progress, NULL, diag);
+        tyi_io_raster_globe out = { per_degree, rows, &g };
+        status = tyi_io_raster_write_globe(&out, path, progress, NULL, diag);
     }
     for (int o = 0; o < g.octaves; o++) {
         free(g.row[o]);

@@ -5,16 +5,17 @@
 #include <stdio.h>
 #include "terrain.h"
 #include "tycho/math.h"
+#include "io/rasters.h"
 
 typedef struct choice {
     const char *crop, *window;
 } choice;
 
-static ty_status choose_window(ty_raster *raster, choice c, ty_raster_window *out, ty_diag *diag)
+static ty_status choose_window(tyi_io_raster *raster, choice c, tyi_io_raster_window *out, ty_diag *diag)
 {
-    const ty_raster_info *info = ty_raster_get_info(raster);
+    const tyi_io_raster_info *info = tyi_io_raster_get_info(raster);
     double v[4];
-    *out = (ty_raster_window){ 0, 0, info->width, info->height };
+    *out = (tyi_io_raster_window){ 0, 0, info->width, info->height };
     if (c.crop && c.window) {
         return ty_fail(diag, TY_ERR_INPUT, "--crop and --window both choose a part; give one of them");
     }
@@ -26,7 +27,7 @@ static ty_status choose_window(ty_raster *raster, choice c, ty_raster_window *ou
                            "90, not '%s'",
                            c.crop);
         }
-        return ty_raster_crop(raster, v[0] * TY_DEG, v[1] * TY_DEG, v[2] * TY_DEG, v[3] * TY_DEG, out, diag);
+        return tyi_io_raster_crop(raster, v[0] * TY_DEG, v[1] * TY_DEG, v[2] * TY_DEG, v[3] * TY_DEG, out, diag);
     }
     if (c.window) {
         bool whole = app_numbers(c.window, 4, v);
@@ -36,14 +37,14 @@ static ty_status choose_window(ty_raster *raster, choice c, ty_raster_window *ou
         if (!whole) {
             return ty_fail(diag, TY_ERR_INPUT, "--window takes x,y,width,height in whole pixels, not '%s'", c.window);
         }
-        *out = (ty_raster_window){ (int)v[0], (int)v[1], (int)v[2], (int)v[3] };
+        *out = (tyi_io_raster_window){ (int)v[0], (int)v[1], (int)v[2], (int)v[3] };
     }
     return TY_OK;
 }
 
-static void summary(const char *path, const ty_raster *raster, const ty_raster_stats *stats, ty_raster_window w)
+static void summary(const char *path, const tyi_io_raster *raster, const ty_raster_stats *stats, tyi_io_raster_window w)
 {
-    const ty_raster_info *info = ty_raster_get_info(raster);
+    const tyi_io_raster_info *info = tyi_io_raster_get_info(raster);
     printf("%s: %d x %d samples, %.6g m apart, heights %.1f to %.1f m above the sphere.\n", path, w.width, w.height,
            info->spacing, stats->min, stats->max);
     if (stats->missing > 0.0) {
@@ -57,11 +58,12 @@ static void summary(const char *path, const ty_raster *raster, const ty_raster_s
     }
 }
 
-static ty_status import(const char *in, const char *path, const ty_raster_def *def, choice c, bool quiet, ty_diag *diag)
+static ty_status import(const char *in, const char *path, const tyi_io_raster_def *def, choice c, bool quiet,
+                        ty_diag *diag)
 {
-    ty_raster *raster = NULL;
-    ty_raster_window window = { 0 };
-    ty_status status = ty_raster_open(in, def, &raster, diag);
+    tyi_io_raster *raster = NULL;
+    tyi_io_raster_window window = { 0 };
+    ty_status status = tyi_io_raster_open(in, def, &raster, diag);
     if (status == TY_OK) {
         status = choose_window(raster, c, &window, diag);
     }
@@ -70,20 +72,20 @@ static ty_status import(const char *in, const char *path, const ty_raster_def *d
         app_progress_start(&progress, quiet);
         ty_progress hook = app_progress_hook(&progress);
         ty_raster_stats stats;
-        status = ty_raster_write(raster, window, path, &hook, &stats, diag);
+        status = tyi_io_raster_write(raster, window, path, &hook, &stats, diag);
         app_progress_end(&progress);
         if (status == TY_OK && !quiet) {
             summary(path, raster, &stats, window);
         }
     }
-    ty_raster_close(raster);
+    tyi_io_raster_close(raster);
     return status;
 }
 
 static int run(int argc, char **argv)
 {
     ty_diag diag = { 0 };
-    ty_raster_def def = ty_raster_def_default();
+    tyi_io_raster_def def = tyi_io_raster_def_default();
     choice c = { app_option(&argc, argv, "--crop"), app_option(&argc, argv, "--window") };
     bool quiet = app_flag(&argc, argv, "--quiet");
     if (app_raster_options(&argc, argv, &def, &diag) == TY_OK) {

@@ -4,13 +4,14 @@
 #include <stdio.h>
 #include "terrain.h"
 #include "tycho/math.h"
+#include "io/rasters.h"
 
 static void print_distance(double metres)
 {
     printf(metres < 1e4 ? "%.5g m" : "%.5g km", metres < 1e4 ? metres : 1e-3 * metres);
 }
 
-static void print_grid(const ty_raster_info *info)
+static void print_grid(const tyi_io_raster_info *info)
 {
     printf("format     %s, band %d of %d, %s\n", info->format, info->band, info->bands, info->type);
     printf("size       %d x %d samples, ", info->width, info->height);
@@ -29,7 +30,7 @@ static void print_grid(const ty_raster_info *info)
     printf("map        %s\n", info->crs);
 }
 
-static void print_heights(const ty_raster_info *info, const ty_raster_stats *stats)
+static void print_heights(const tyi_io_raster_info *info, const ty_raster_stats *stats)
 {
     const char *about = stats->level ? "about " : "";
     if (stats->missing < stats->samples) {
@@ -52,14 +53,14 @@ static void print_heights(const ty_raster_info *info, const ty_raster_stats *sta
     }
 }
 
-static ty_status print_spectrum(ty_raster *raster, ty_diag *diag)
+static ty_status print_spectrum(tyi_io_raster *raster, ty_diag *diag)
 {
-    const ty_raster_info *info = ty_raster_get_info(raster);
+    const tyi_io_raster_info *info = tyi_io_raster_get_info(raster);
     double x = 0.5 * info->width, y = 0.5 * info->height, lat = 0.0, lon = 0.0;
-    ty_status status = ty_raster_place(raster, 1, &x, &y, &lat, &lon, diag);
+    ty_status status = tyi_io_raster_place(raster, 1, &x, &y, &lat, &lon, diag);
     ty_raster_spectrum s;
     if (status == TY_OK) {
-        status = ty_raster_fit_spectrum(raster, lat, lon, INFINITY, &s, diag);
+        status = tyi_io_raster_fit_spectrum(raster, lat, lon, INFINITY, &s, diag);
     }
     if (status != TY_OK) {
         return status;
@@ -75,31 +76,31 @@ static ty_status print_spectrum(ty_raster *raster, ty_diag *diag)
     return TY_OK;
 }
 
-static ty_status describe(const char *path, const ty_raster_def *def, bool spectrum, bool quiet, ty_diag *diag)
+static ty_status describe(const char *path, const tyi_io_raster_def *def, bool spectrum, bool quiet, ty_diag *diag)
 {
-    ty_raster *raster = NULL;
+    tyi_io_raster *raster = NULL;
     ty_raster_stats stats;
-    ty_status status = ty_raster_open(path, def, &raster, diag);
+    ty_status status = tyi_io_raster_open(path, def, &raster, diag);
     if (status == TY_OK) {
         app_progress progress;
         app_progress_start(&progress, quiet);
         ty_progress hook = app_progress_hook(&progress);
-        status = ty_raster_scan(raster, &hook, &stats, diag);
+        status = tyi_io_raster_scan(raster, &hook, &stats, diag);
         app_progress_end(&progress);
     }
     if (status == TY_OK) {
-        print_grid(ty_raster_get_info(raster));
-        print_heights(ty_raster_get_info(raster), &stats);
+        print_grid(tyi_io_raster_get_info(raster));
+        print_heights(tyi_io_raster_get_info(raster), &stats);
         status = spectrum ? print_spectrum(raster, diag) : TY_OK;
     }
-    ty_raster_close(raster);
+    tyi_io_raster_close(raster);
     return status;
 }
 
 static int run(int argc, char **argv)
 {
     ty_diag diag = { 0 };
-    ty_raster_def def = ty_raster_def_default();
+    tyi_io_raster_def def = tyi_io_raster_def_default();
     bool quiet = app_flag(&argc, argv, "--quiet"), spectrum = app_flag(&argc, argv, "--spectrum");
     if (app_raster_options(&argc, argv, &def, &diag) == TY_OK) {
         const char *unknown = app_unknown_option(argc, argv);

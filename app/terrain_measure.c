@@ -10,8 +10,10 @@
 #include <unistd.h>
 #include "terrain.h"
 #include "terrain_measure.h"
-#include "tycho/tools/out.h"
+#include "io/out_file.h"
 #include "terrain_site.h"
+#include "study/measure.h"
+#include "world/terrain/inner.h"
 
 #define MAX_ROWS 64
 #define STEPS    6
@@ -52,9 +54,9 @@ static void count_craters(measure_job *job)
             job->m.count[job->m.counts++].d = d[i];
         }
     }
-    ty_measure_craters(job->site.terrain, 300.0, job->m.counts, job->m.count);
+    tyi_study_measure_craters(job->site.terrain, 300.0, job->m.counts, job->m.count);
     for (int i = 0; i < job->m.counts; i++) {
-        const ty_measure_count *c = &job->m.count[i];
+        const tyi_study_measure_count *c = &job->m.count[i];
         double want = c->law * c->area, bound = 0.15 * want + 2.0 * sqrt(want);
         add_row(job, want, c->count, want - bound, want + bound, "craters of at least %g m, number", c->d);
     }
@@ -70,9 +72,9 @@ static int by_value(const void *a, const void *b)
 #define WORN_TO    60.0 /* [m] */
 
 /* the newest n craters that were read: how many lie in the published spread, and the middle one */
-static void judge_depths(measure_job *job, const ty_measure_depth *list, size_t n, double d)
+static void judge_depths(measure_job *job, const tyi_study_measure_depth *list, size_t n, double d)
 {
-    const ty_measure_crater_class *c = ty_crater_class_of(d);
+    const tyi_study_measure_crater_class *c = tyi_study_crater_class_of(d);
     const ty_crater_def *def = &job->m.def.crater;
     double *ratio = calloc(n, sizeof *ratio), mean = 0.0;
     size_t inside = 0;
@@ -108,10 +110,10 @@ static ty_status read_depths(measure_job *job, ty_diag *diag)
             continue;
         }
         size_t n, room = MEASURE_DEPTHS - job->m.depths;
-        ty_measure_depth *list = job->m.depth + job->m.depths;
+        tyi_study_measure_depth *list = job->m.depth + job->m.depths;
         room = room < 600 ? room : 600;
-        status =
-            ty_measure_depths(job->site.terrain, 60.0 * range[k][1], range[k][0], range[k][1], list, room, &n, diag);
+        status = tyi_study_measure_depths(job->site.terrain, 60.0 * range[k][1], range[k][0], range[k][1], list, room,
+                                          &n, diag);
         n = n < room ? n : room;
         job->m.depths += n;
         if (status == TY_OK && n >= 20) {
@@ -132,16 +134,16 @@ static ty_status cover_by_rocks(measure_job *job, ty_diag *diag)
     ty_status status = def.rock.on && def.rock.cover > 0.0 ? ty_terrain_create(&def, &t, diag) : TY_OK;
     for (int i = 0; i < MEASURE_COVERS && status == TY_OK && t; i++) {
         double b = def.rock.exponent, q = 1.79 + 0.152 / def.rock.cover;
-        double law = ty_terrain_def_rock_cover(&def.rock, d[i]);
-        double last = b > 0.0 ? 0.0 : ty_terrain_def_rock_cover(&def.rock, def.rock.d_max);
+        double law = tyi_terrain_def_rock_cover(&def.rock, d[i]);
+        double last = b > 0.0 ? 0.0 : tyi_terrain_def_rock_cover(&def.rock, def.rock.d_max);
         double mean = b > 0.0 ? d[i] * sqrt(b / (b - 2.0)) : d[i] + 1.0 / q; /* of the area of one */
         double size = sqrt(2000.0 * 0.25 * TY_PI * mean * mean / law);
         if (d[i] < def.rock.d_min || d[i] > 0.3 * def.rock.d_max || last > 0.02 * law || size > 1500.0) {
             continue;
         }
-        ty_measure_cover *c = &job->m.cover[job->m.covers++];
+        tyi_study_measure_cover *c = &job->m.cover[job->m.covers++];
         c->d = d[i];
-        status = ty_measure_rocks(t, size, (int)fmin(fmax(sqrt(4000.0 / law), 500.0), 4000.0), 1, c, diag);
+        status = tyi_study_measure_rocks(t, size, (int)fmin(fmax(sqrt(4000.0 / law), 500.0), 4000.0), 1, c, diag);
         add_row(job, c->law, c->cover, 0.9 * c->law, 1.1 * c->law, "area of rocks of at least %g m [-]", d[i]);
     }
     ty_terrain_destroy(t);
@@ -158,9 +160,9 @@ static ty_status roughness(measure_job *job, ty_diag *diag)
     ty_status status = job->m.relief ? ty_terrain_create(&def, &t, diag) : TY_OK;
     if (t) {
         const ty_relief_def *r = &def.relief;
-        status = ty_measure_roughness(t, 12, &job->m.bare, diag);
+        status = tyi_study_measure_roughness(t, 12, &job->m.bare, diag);
         if (status == TY_OK) {
-            status = ty_measure_roughness(job->site.terrain, 12, &job->m.full, diag);
+            status = tyi_study_measure_roughness(job->site.terrain, 12, &job->m.full, diag);
         }
         double s = r->rms_slope_deg;
         add_row(job, s, job->m.bare.rms_slope_deg, 0.95 * s, 1.05 * s, "RMS slope at %g m without craters [deg]",
@@ -179,9 +181,9 @@ static ty_status slopes(measure_job *job, ty_diag *diag)
 {
     const ty_terrain_def *def = &job->m.def;
     ty_ground_kind kind = (ty_ground_kind)def->kind;
-    ty_measure_slope_bound b[TY_MEASURE_SLOPES];
+    tyi_study_measure_slope_bound b[TYI_STUDY_MEASURE_SLOPES];
     int n = 0;
-    while (n < TY_MEASURE_SLOPES && ty_measure_slope_bound_at(kind, n, &b[n])) {
+    while (n < TYI_STUDY_MEASURE_SLOPES && tyi_study_measure_slope_bound_at(kind, n, &b[n])) {
         job->m.slope[n].baseline = b[n].baseline;
         n++;
     }
@@ -191,15 +193,15 @@ static ty_status slopes(measure_job *job, ty_diag *diag)
     job->m.slopes = n;
     /* so far apart that the longest waves and the largest craters differ from place to place */
     double apart = fmax(2.0 * def->crater.d_max, 1.5 * def->relief.outer);
-    ty_status status = ty_measure_slopes(job->site.terrain, 20, apart, n, job->m.slope, diag);
+    ty_status status = tyi_study_measure_slopes(job->site.terrain, 20, apart, n, job->m.slope, diag);
     for (int i = 0; i < n && status == TY_OK; i++) {
         add_row(job, 0.5 * (b[i].low + b[i].high), job->m.slope[i].deg, b[i].low, b[i].high,
                 "RMS slope at %g m with craters, by kind [deg]", b[i].baseline);
     }
-    ty_measure_slope own = { .baseline = def->relief.baseline };
+    tyi_study_measure_slope own = { .baseline = def->relief.baseline };
     if (status == TY_OK && def->relief.inner > 0.0) {
         double s = def->relief.rms_slope_deg;
-        status = ty_measure_slopes(job->site.terrain, 20, apart, 1, &own, diag);
+        status = tyi_study_measure_slopes(job->site.terrain, 20, apart, 1, &own, diag);
         add_row(job, s, own.deg, 0.9 * s, 1.1 * s, "RMS slope at %g m with craters, as asked [deg]", own.baseline);
     }
     return status;
@@ -211,7 +213,8 @@ static ty_status continuation(measure_job *job, ty_diag *diag)
     if (!fit) {
         return TY_OK;
     }
-    ty_status status = ty_measure_continuation(job->site.terrain, fit->hurst, fit->amplitude, &job->m.spectrum, diag);
+    ty_status status =
+        tyi_study_measure_continuation(job->site.terrain, fit->hurst, fit->amplitude, &job->m.spectrum, diag);
     for (int b = 0; b < job->m.spectrum.bands && status == TY_OK; b++) {
         add_row(job, 0.0, job->m.spectrum.db[b], -2.0, 2.0, "ground over the base's law at %.3g m [dB]",
                 job->m.spectrum.wavelength[b]);
@@ -275,12 +278,12 @@ static void json_number(FILE *f, const char *key, double v)
 
 static ty_status write_json(const measure_job *job, const char *path, ty_diag *diag)
 {
-    ty_out *out;
-    ty_status status = ty_out_open(path, &out, diag);
+    tyi_io_sink *out;
+    ty_status status = tyi_io_sink_open(path, &out, diag);
     if (status != TY_OK) {
         return status;
     }
-    FILE *f = ty_out_file(out);
+    FILE *f = tyi_io_sink_file(out);
     fprintf(f, "{\n  \"scenario\": \"%s\",\n  \"seed\": %llu,\n  \"missed\": %d,\n  \"rows\": [\n", job->site.name,
             (unsigned long long)job->m.def.seed, misses(job));
     for (int i = 0; i < job->count; i++) {
@@ -293,7 +296,7 @@ static ty_status write_json(const measure_job *job, const char *path, ty_diag *d
         fprintf(f, ", \"good\": %s}%s\n", r->good ? "true" : "false", i + 1 < job->count ? "," : "");
     }
     fprintf(f, "  ]\n}\n");
-    return ty_out_close(out, TY_OK, diag);
+    return tyi_io_sink_close(out, TY_OK, diag);
 }
 
 /* every plot and the table; on failure what was written is taken away again */

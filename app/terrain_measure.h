@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_APP_TERRAIN_MEASURE_H
 #define TYCHO_APP_TERRAIN_MEASURE_H
-#include "tycho/tools/measure.h"
+#include "study/measure.h"
 #include "tycho/world.h"
 
 #define MEASURE_COUNTS 7
@@ -11,18 +11,18 @@
 
 typedef struct measured {
     ty_terrain_def def; /* of the terrain */
-    ty_measure_count count[MEASURE_COUNTS];
+    tyi_study_measure_count count[MEASURE_COUNTS];
     int counts;
-    ty_measure_depth *depth; /* MEASURE_DEPTHS at most */
+    tyi_study_measure_depth *depth; /* MEASURE_DEPTHS at most */
     size_t depths;
-    ty_measure_cover cover[MEASURE_COVERS];
+    tyi_study_measure_cover cover[MEASURE_COVERS];
     int covers;
-    ty_measure_slope slope[TY_MEASURE_SLOPES]; /* with craters; of a kind of ground only */
+    tyi_study_measure_slope slope[TYI_STUDY_MEASURE_SLOPES]; /* with craters; of a kind of ground only */
     int slopes;
-    bool relief;                   /* roughness was measured */
-    ty_measure_rough bare, full;   /* without and with craters */
-    const ty_raster_spectrum *fit; /* of the base; NULL: there is none */
-    ty_measure_continued spectrum;
+    bool relief;                        /* roughness was measured */
+    tyi_study_measure_rough bare, full; /* without and with craters */
+    const ty_raster_spectrum *fit;      /* of the base; NULL: there is none */
+    tyi_study_measure_continued spectrum;
 } measured;
 
 /* The plots, in order: draws number i into the path; false past the last. *name is its file name;

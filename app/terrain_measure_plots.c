@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "terrain_measure.h"
 #include "tycho/tools/draw.h"
+#include "study/measure.h"
 
 #define MOST 64
 
@@ -92,7 +93,7 @@ static void draw_craters(const measured *m, const char *path, ty_diag *diag)
                    .law_label = "law: production cut by equilibrium",
                    .got_label = "counted, with counting error" };
     for (int i = 0; i < m->counts; i++) {
-        const ty_measure_count *k = &m->count[i];
+        const tyi_study_measure_count *k = &m->count[i];
         c.x[i] = k->d;
         c.law[i] = k->law;
         c.got[i] = k->count / k->area;
@@ -112,7 +113,7 @@ static void draw_rocks(const measured *m, const char *path, ty_diag *diag)
                    .law_label = m->def.rock.exponent > 0.0 ? "law: A(D) ~ D^(2 - b)" : "law: F(D) = k exp(-q D)",
                    .got_label = "rays that met a rock, with error" };
     for (int i = 0; i < m->covers; i++) {
-        const ty_measure_cover *k = &m->cover[i];
+        const tyi_study_measure_cover *k = &m->cover[i];
         c.x[i] = k->d;
         c.law[i] = k->law;
         c.got[i] = k->cover;
@@ -127,8 +128,9 @@ static void draw_depths(const measured *m, const char *path, ty_diag *diag)
 {
     size_t n = m->depths;
     double *x = calloc(2 * n + 1, sizeof *x), *y = x ? x + n : NULL;
-    double bx[2 * TY_CRATER_CLASSES], min[2 * TY_CRATER_CLASSES], max[2 * TY_CRATER_CLASSES],
-        p16[2 * TY_CRATER_CLASSES], p84[2 * TY_CRATER_CLASSES], median[2 * TY_CRATER_CLASSES], most = 0.0;
+    double bx[2 * TYI_STUDY_CRATER_CLASSES], min[2 * TYI_STUDY_CRATER_CLASSES], max[2 * TYI_STUDY_CRATER_CLASSES],
+        p16[2 * TYI_STUDY_CRATER_CLASSES], p84[2 * TYI_STUDY_CRATER_CLASSES], median[2 * TYI_STUDY_CRATER_CLASSES],
+        most = 0.0;
     if (!x) {
         ty_fail(diag, TY_ERR_MEMORY, "no memory for a plot of %zu craters", n);
         return;
@@ -139,8 +141,9 @@ static void draw_depths(const measured *m, const char *path, ty_diag *diag)
         most = fmax(most, x[i]);
     }
     int steps = 0;
-    for (int k = 0; k < TY_CRATER_CLASSES && (k == 0 || ty_measure_crater_class_at(k)->d_low < most); k++) {
-        const ty_measure_crater_class *c = ty_measure_crater_class_at(k);
+    for (int k = 0; k < TYI_STUDY_CRATER_CLASSES && (k == 0 || tyi_study_measure_crater_class_at(k)->d_low < most);
+         k++) {
+        const tyi_study_measure_crater_class *c = tyi_study_measure_crater_class_at(k);
         for (int side = 0; side < 2; side++, steps++) {
             bx[steps] = side ? fmin(c->d_high, fmax(most, 61.0)) * (1.0 - 1e-6) : k ? c->d_low : 1.0;
             min[steps] = c->min, max[steps] = c->max, p16[steps] = c->p16, p84[steps] = c->p84,
@@ -189,7 +192,7 @@ static void draw_depths(const measured *m, const char *path, ty_diag *diag)
 static void draw_relief(const measured *m, const char *path, ty_diag *diag)
 {
     const ty_relief_def *r = &m->def.relief;
-    double law[TY_MEASURE_LAGS];
+    double law[TYI_STUDY_MEASURE_LAGS];
     size_t n = (size_t)m->bare.lags;
     for (size_t i = 0; i < n; i++) {
         law[i] = tan(r->rms_slope_deg * TY_DEG) * r->baseline * pow(m->bare.lag[i] / r->baseline, r->hurst);
@@ -214,12 +217,12 @@ static void draw_relief(const measured *m, const char *path, ty_diag *diag)
 
 static void draw_slopes(const measured *m, const char *path, ty_diag *diag)
 {
-    double x[TY_MEASURE_SLOPES], y[TY_MEASURE_SLOPES], bx[TY_MEASURE_SLOPES], low[TY_MEASURE_SLOPES],
-        high[TY_MEASURE_SLOPES];
+    double x[TYI_STUDY_MEASURE_SLOPES], y[TYI_STUDY_MEASURE_SLOPES], bx[TYI_STUDY_MEASURE_SLOPES],
+        low[TYI_STUDY_MEASURE_SLOPES], high[TYI_STUDY_MEASURE_SLOPES];
     size_t n = (size_t)m->slopes;
     for (int i = 0; i < m->slopes; i++) {
-        ty_measure_slope_bound b = { 0 };
-        ty_measure_slope_bound_at((ty_ground_kind)m->def.kind, i, &b);
+        tyi_study_measure_slope_bound b = { 0 };
+        tyi_study_measure_slope_bound_at((ty_ground_kind)m->def.kind, i, &b);
         bx[i] = b.baseline, low[i] = b.low, high[i] = b.high;
         x[i] = m->slope[i].baseline, y[i] = m->slope[i].deg;
     }
@@ -251,7 +254,7 @@ static void draw_slopes(const measured *m, const char *path, ty_diag *diag)
 
 static void draw_spectrum(const measured *m, const char *path, ty_diag *diag)
 {
-    const ty_measure_continued *c = &m->spectrum;
+    const tyi_study_measure_continued *c = &m->spectrum;
     const ty_raster_spectrum *f = m->fit;
     double ends[2] = { c->wavelength[0] * 0.7, c->wavelength[c->bands - 1] * 2.0 }, law[2], low[2] = { -2.0, -2.0 },
            high[2] = { 2.0, 2.0 }, zero[2] = { 0.0, 0.0 }, pixel[2] = { f->spacing, f->spacing },

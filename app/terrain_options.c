@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "terrain.h"
 #include "tycho/math.h"
+#include "io/rasters.h"
 
 bool app_numbers(const char *text, int count, double *values)
 {
@@ -33,7 +34,7 @@ static void take_number(int *argc, char **argv, const char *name, double low, do
     *value = v * unit;
 }
 
-static void take_bounds(int *argc, char **argv, ty_raster_def *def, ty_diag *diag)
+static void take_bounds(int *argc, char **argv, tyi_io_raster_def *def, ty_diag *diag)
 {
     const char *text = app_option(argc, argv, "--bounds");
     double b[4];
@@ -52,7 +53,7 @@ static void take_bounds(int *argc, char **argv, ty_raster_def *def, ty_diag *dia
     }
 }
 
-ty_status app_raster_options(int *argc, char **argv, ty_raster_def *def, ty_diag *diag)
+ty_status app_raster_options(int *argc, char **argv, tyi_io_raster_def *def, ty_diag *diag)
 {
     double band = def->band;
     take_number(argc, argv, "--band", 1.0, 10000.0, 1.0, &band, diag);

@@ -7,7 +7,8 @@
 #include "terrain_site.h"
 #include "tycho/math.h"
 #include "tycho/tools/image.h"
-#include "tycho/tools/picture.h"
+#include "io/inner.h"
+#include "study/picture.h"
 
 typedef struct picture_job {
     const char *path;
@@ -38,7 +39,7 @@ static float *decode(const ty_image *image, const int crop[4], const picture_job
     return v;
 }
 
-static void print_spread(const ty_picture_spread *s)
+static void print_spread(const tyi_study_picture_spread *s)
 {
     printf("pixels              %zu\n", s->pixels);
     printf("sd / mean           %.4f\nskew                %.3f\n", s->sd, s->skew);
@@ -47,7 +48,7 @@ static void print_spread(const ty_picture_spread *s)
            s->p999);
 }
 
-static void print_octaves(const ty_picture_octave *o, int n, int windows)
+static void print_octaves(const tyi_study_picture_octave *o, int n, int windows)
 {
     printf("\n%d windows; %% of the mean radiance\n", windows);
     printf("%-20s %8s %8s %16s\n", "wavelength [m]", "total", "shading", "share of power");
@@ -60,7 +61,7 @@ static void print_octaves(const ty_picture_octave *o, int n, int windows)
 static ty_status judge(const picture_job *job, ty_diag *diag)
 {
     ty_image image = { 0 };
-    ty_status status = ty_image_read(job->path, &image, diag);
+    ty_status status = tyi_io_image_read(job->path, &image, diag);
     if (status != TY_OK) {
         return status;
     }
@@ -77,15 +78,16 @@ static ty_status judge(const picture_job *job, ty_diag *diag)
         value = decode(&image, crop, job);
         status = value ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the picture");
     }
-    ty_picture p = { crop[2], crop[3], value };
-    ty_picture_spread spread;
-    if (status == TY_OK && (status = ty_picture_spread_of(&p, &spread, diag)) == TY_OK) {
+    tyi_study_picture p = { crop[2], crop[3], value };
+    tyi_study_picture_spread spread;
+    if (status == TY_OK && (status = tyi_study_picture_spread_of(&p, &spread, diag)) == TY_OK) {
         print_spread(&spread);
     }
     if (status == TY_OK && job->pixel > 0.0) {
-        ty_picture_octave octave[TY_PICTURE_OCTAVES];
+        tyi_study_picture_octave octave[TYI_STUDY_PICTURE_OCTAVES];
         int count, windows;
-        status = ty_picture_octaves(&p, job->pixel, job->sun * TY_DEG, job->window, octave, &count, &windows, diag);
+        status =
+            tyi_study_picture_octaves(&p, job->pixel, job->sun * TY_DEG, job->window, octave, &count, &windows, diag);
         if (status == TY_OK) {
             print_octaves(octave, count, windows);
         }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include "app.h"
 #include "terrain_site.h"
+#include "io/rasters.h"
 
 #define MAX_SETTINGS 64
 
@@ -18,10 +19,10 @@ static bool is_yaml(const char *path)
 }
 
 /* whether a square of the tangent plane, `side` [m] around the site, lies in the cover */
-static bool covers(ty_raster *raster, const ty_site *site, double side)
+static bool covers(tyi_io_raster *raster, const ty_site *site, double side)
 {
     enum { EDGE = 32 };
-    const ty_raster_info *info = ty_raster_get_info(raster);
+    const tyi_io_raster_info *info = tyi_io_raster_get_info(raster);
     double lat[4 * EDGE], lon[4 * EDGE], x[4 * EDGE], y[4 * EDGE], unused;
     for (int i = 0; i < EDGE; i++) {
         double a = side * ((double)i / EDGE - 0.5), b = 0.5 * side;
@@ -32,7 +33,7 @@ static bool covers(ty_raster *raster, const ty_site *site, double side)
             ty_site_geodetic(site, ty_vec3_make(px[k], py[k], z), &lat[k * EDGE + i], &lon[k * EDGE + i], &unused);
         }
     }
-    bool inside = ty_raster_pixel(raster, 4 * EDGE, lat, lon, x, y, NULL) == TY_OK;
+    bool inside = tyi_io_raster_pixel(raster, 4 * EDGE, lat, lon, x, y, NULL) == TY_OK;
     for (int i = 0; i < 4 * EDGE && inside; i++) {
         inside = y[i] >= 0.0 && y[i] <= info->height && (info->wraps || (x[i] >= 0.0 && x[i] <= info->width));
     }
@@ -43,15 +44,15 @@ static bool covers(ty_raster *raster, const ty_site *site, double side)
  * north */
 static ty_status around_raster(const char *path, ty_scenario *scenario, ty_diag *diag)
 {
-    ty_raster_def def = ty_raster_def_default();
-    ty_raster *raster = NULL;
-    ty_status status = ty_raster_open(path, &def, &raster, diag);
+    tyi_io_raster_def def = tyi_io_raster_def_default();
+    tyi_io_raster *raster = NULL;
+    ty_status status = tyi_io_raster_open(path, &def, &raster, diag);
     if (status != TY_OK) {
         return status;
     }
-    const ty_raster_info *info = ty_raster_get_info(raster);
+    const tyi_io_raster_info *info = tyi_io_raster_get_info(raster);
     double x = 0.5 * info->width, y = 0.5 * info->height;
-    status = ty_raster_place(raster, 1, &x, &y, &scenario->terrain.lat, &scenario->terrain.lon, diag);
+    status = tyi_io_raster_place(raster, 1, &x, &y, &scenario->terrain.lat, &scenario->terrain.lon, diag);
     ty_site site = ty_site_make(scenario->terrain.lat, scenario->terrain.lon, TY_MOON_RADIUS);
     double low = 2.0 * info->spacing,
            high = fmin(1e6, 1.5 * fmax(info->width * info->step_x, info->height * info->step_y));
@@ -63,7 +64,7 @@ static ty_status around_raster(const char *path, ty_scenario *scenario, ty_diag 
     snprintf(scenario->base_path, sizeof scenario->base_path, "%s", path);
     const char *slash = strrchr(path, '/');
     snprintf(scenario->name, sizeof scenario->name, "%.60s", slash ? slash + 1 : path);
-    ty_raster_close(raster);
+    tyi_io_raster_close(raster);
     return status;
 }
 

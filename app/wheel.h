@@ -4,8 +4,9 @@
 #define TYCHO_APP_WHEEL_H
 #include <stdio.h>
 #include "app.h"
-#include "tycho/tools/out.h"
+#include "io/out_file.h"
 #include "tycho/tools/testbed.h"
+#include "study/wheel_fit.h"
 
 #define WHEEL_STEPS 200 /* of one sweep */
 
@@ -18,7 +19,7 @@ typedef struct wheel_sweep {
 typedef struct wheel_job {
     ty_rig_def rig;
     wheel_sweep load, slip, beta_deg, speed;
-    ty_wheel_measured_set data;
+    tyi_study_wheel_set data;
     const char *csv, *plot; /* files; NULL: standard output, no plot */
     bool quiet;
 } wheel_job;

@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include "tycho/math.h"
+#include "io/out_file.h"
+#include "study/wheel_fit.h"
 #include "wheel.h"
 
 /* what is free where --free does not say: name and reasonable limits */
-static const ty_soil_fit_param usual[] = {
+static const tyi_study_soil_fit_param usual[] = {
     { .key = "k_phi", .start = 0.0, .low = 1e3, .high = 1e9 },
     { .key = "n0", .start = 0.0, .low = 0.3, .high = 2.0 },
     { .key = "n1", .start = 0.0, .low = -0.5, .high = 2.0 },
@@ -46,16 +48,16 @@ static double in_table_units(const ty_soil_params *soil, const char *key)
 }
 
 /* "key[:low:high[:start]],..." in place; false after a sentence */
-static bool parse_free(char *text, const ty_soil_params *soil, ty_soil_fit_param *param, int *count)
+static bool parse_free(char *text, const ty_soil_params *soil, tyi_study_soil_fit_param *param, int *count)
 {
     size_t fields;
     const ty_soil_field *field = ty_soil_fields(&fields);
     for (char *item = strtok(text, ","); item; item = strtok(NULL, ",")) {
-        if (*count == TY_FIT_MOST) {
-            app_bad("wheel", "--free takes at most %d parameters.", TY_FIT_MOST);
+        if (*count == TYI_STUDY_FIT_MOST) {
+            app_bad("wheel", "--free takes at most %d parameters.", TYI_STUDY_FIT_MOST);
             return false;
         }
-        ty_soil_fit_param *p = &param[*count];
+        tyi_study_soil_fit_param *p = &param[*count];
         char *colon = strchr(item, ':');
         double low = 0.0, high = 0.0, start = (double)NAN;
         int numbers = colon ? sscanf(colon + 1, "%lf:%lf:%lf", &low, &high, &start) : 0;
@@ -73,7 +75,7 @@ static bool parse_free(char *text, const ty_soil_params *soil, ty_soil_fit_param
                     item);
             return false;
         }
-        *p = (ty_soil_fit_param){ .key = item, .low = low, .high = high };
+        *p = (tyi_study_soil_fit_param){ .key = item, .low = low, .high = high };
         for (size_t k = 0; k < sizeof usual / sizeof usual[0] && !colon; k++) {
             if (!strcmp(usual[k].key, item)) {
                 p->low = usual[k].low;
@@ -94,7 +96,8 @@ static bool parse_free(char *text, const ty_soil_params *soil, ty_soil_fit_param
     return *count > 0;
 }
 
-static const char *verdict(const ty_soil_fit_param *p, char *out, size_t size, const ty_soil_fit_param *all)
+static const char *verdict(const tyi_study_soil_fit_param *p, char *out, size_t size,
+                           const tyi_study_soil_fit_param *all)
 {
     double share = p->error / fmax(fabs(p->value), 1e-12);
     const char *how = share < 0.1 ? "well determined" : share < 0.5 ? "weakly determined" : "not determined";
@@ -108,15 +111,15 @@ static const char *verdict(const ty_soil_fit_param *p, char *out, size_t size, c
     return out;
 }
 
-static void say_score(FILE *out, const char *name, const ty_soil_fit_score *s)
+static void say_score(FILE *out, const char *name, const tyi_study_soil_fit_score *s)
 {
     if (s->n) {
-        fprintf(out, "# %-8s %3d points, NRMSE %.1f %%\n", name, s->n, 100.0 * ty_soil_fit_score_nrmse(s));
+        fprintf(out, "# %-8s %3d points, NRMSE %.1f %%\n", name, s->n, 100.0 * tyi_study_soil_fit_score_nrmse(s));
     }
 }
 
 /* the answer is a soil file: what is left of `#` can be read back */
-static void report(FILE *out, const ty_soil_fit_def *def, const ty_soil_fit_result *r)
+static void report(FILE *out, const tyi_study_soil_fit_def *def, const tyi_study_soil_fit_result *r)
 {
     fprintf(out,
             "# fitted by tycho wheel --fit: %d residuals, %d evaluations, %s\n"
@@ -128,7 +131,7 @@ static void report(FILE *out, const ty_soil_fit_def *def, const ty_soil_fit_resu
     say_score(out, "torque", &r->torque);
     say_score(out, "sinkage", &r->h);
     for (int i = 0; i < def->params; i++) {
-        const ty_soil_fit_param *p = &def->param[i];
+        const tyi_study_soil_fit_param *p = &def->param[i];
         char text[120], error[40];
         snprintf(error, sizeof error, p->at_limit ? "" : "+- %.2g, ", p->error);
         fprintf(out, "%s: %.6g # %s%s\n", p->key, p->value, error, verdict(p, text, sizeof text, def->param));
@@ -149,34 +152,34 @@ static void report(FILE *out, const ty_soil_fit_def *def, const ty_soil_fit_resu
 
 int wheel_run_fit(const wheel_job *job, const char *free_list)
 {
-    ty_soil_fit_param param[TY_FIT_MOST];
+    tyi_study_soil_fit_param param[TYI_STUDY_FIT_MOST];
     char text[1024];
     int count = 0;
     snprintf(text, sizeof text, "%s", free_list ? free_list : "k_phi,n0,n1,kx");
     if (!parse_free(text, &job->rig.soil, param, &count)) {
         return APP_BAD;
     }
-    ty_soil_fit_def def = { .soil = job->rig.soil,
-                            .wheel = job->rig.wheel,
-                            .point = job->data.point,
-                            .points = job->data.points,
-                            .param = param,
-                            .params = count };
-    ty_soil_fit_result result;
+    tyi_study_soil_fit_def def = { .soil = job->rig.soil,
+                                   .wheel = job->rig.wheel,
+                                   .point = job->data.point,
+                                   .points = job->data.points,
+                                   .param = param,
+                                   .params = count };
+    tyi_study_soil_fit_result result;
     ty_diag diag = { 0 };
     app_progress line;
     app_progress_start(&line, job->quiet);
     ty_progress hook = app_progress_hook(&line);
-    ty_status status = ty_soil_fit_run(&def, &result, &hook, &diag);
+    ty_status status = tyi_study_soil_fit_run(&def, &result, &hook, &diag);
     app_progress_end(&line);
     if (status != TY_OK) {
         return app_bad("wheel", "%s.", diag.text);
     }
-    ty_out *out;
-    status = ty_out_open(job->csv, &out, &diag);
+    tyi_io_sink *out;
+    status = tyi_io_sink_open(job->csv, &out, &diag);
     if (status == TY_OK) {
-        report(ty_out_file(out), &def, &result);
-        status = ty_out_close(out, TY_OK, &diag);
+        report(tyi_io_sink_file(out), &def, &result);
+        status = tyi_io_sink_close(out, TY_OK, &diag);
     }
     return status == TY_OK ? APP_OK : app_bad("wheel", "%s.", diag.text);
 }

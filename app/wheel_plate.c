@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "tycho/tools/draw.h"
+#include "io/out_file.h"
 #include "wheel.h"
 
 enum { SAMPLES = 101, MOST = 8 };
@@ -86,11 +87,11 @@ static int run(const wheel_job *job, const test *t, const wheel_sweep *sweep, do
     if (status == TY_OK && job->plot) {
         status = draw(job, t, sweep, x, y, &diag);
     }
-    ty_out *out;
-    status = status == TY_OK ? ty_out_open(job->csv, &out, &diag) : status;
+    tyi_io_sink *out;
+    status = status == TY_OK ? tyi_io_sink_open(job->csv, &out, &diag) : status;
     if (status == TY_OK) {
-        write_csv(ty_out_file(out), t, sweep, x, y);
-        status = ty_out_close(out, TY_OK, &diag);
+        write_csv(tyi_io_sink_file(out), t, sweep, x, y);
+        status = tyi_io_sink_close(out, TY_OK, &diag);
     }
     free(y);
     return status == TY_OK ? APP_OK : app_bad("wheel", "%s.", diag.text);

@@ -6,6 +6,8 @@
 #include <string.h>
 #include "tycho/tools/draw.h"
 #include "tycho/math.h"
+#include "io/out_file.h"
+#include "study/wheel_fit.h"
 #include "wheel.h"
 
 enum { MOST_CURVES = 8, PANELS = 4 };
@@ -123,8 +125,8 @@ static bool make_points(const wheel_job *job, points *out)
         out->y[q] = block + (q + 1) * n;
     }
     for (size_t i = 0; i < out->n; i++) {
-        const ty_wheel_measured *p = &job->data.point[i];
-        out->x[i] = ty_wheel_measured_slip(p, &job->rig.soil, &job->rig.wheel);
+        const tyi_study_wheel *p = &job->data.point[i];
+        out->x[i] = tyi_study_wheel_slip(p, &job->rig.soil, &job->rig.wheel);
         out->y[0][i] = p->fx;
         out->y[1][i] = p->torque;
         out->y[2][i] = p->fy;
@@ -195,11 +197,11 @@ static int finish(const wheel_job *job, const row *rows, int n, curve *curves)
             return app_bad("wheel", "%s.", diag.text);
         }
     }
-    ty_out *out;
-    ty_status status = ty_out_open(job->csv, &out, &diag);
+    tyi_io_sink *out;
+    ty_status status = tyi_io_sink_open(job->csv, &out, &diag);
     if (status == TY_OK) {
-        write_csv(ty_out_file(out), job, rows, n);
-        status = ty_out_close(out, TY_OK, &diag);
+        write_csv(tyi_io_sink_file(out), job, rows, n);
+        status = tyi_io_sink_close(out, TY_OK, &diag);
     }
     return status == TY_OK ? APP_OK : app_bad("wheel", "%s.", diag.text);
 }

@@ -10,11 +10,12 @@
 #include "bench.h"
 #include "tycho/device.h"
 #include "tycho/tools/crm.h"
+#include "soil/crm/bed.h"
 
 enum { LAYERS = 3 };
 
 /* a layer of nx x ny x nz particles on a floor */
-static ty_status lay(ty_crm_def *def, int nx, int ny, int nz, ty_crm **out, ty_diag *diag)
+static ty_status lay(tyi_crm_def *def, int nx, int ny, int nz, tyi_crm **out, ty_diag *diag)
 {
     double d = def->spacing, g = 9.81, angle = 25.0 * TY_DEG, height = nz * d;
     def->soil.mu_s = 0.3819;
@@ -26,7 +27,7 @@ static ty_status lay(ty_crm_def *def, int nx, int ny, int nz, ty_crm **out, ty_d
     def->high = ty_vec3_make(nx * d, ny * d, height + 4.0 * d);
     def->periodic[0] = def->periodic[1] = true;
     def->particles = (size_t)nx * (size_t)ny * (size_t)(nz + LAYERS);
-    ty_status status = ty_crm_create(def, out, diag);
+    ty_status status = tyi_crm_create(def, out, diag);
     uint32_t id = 0;
     for (int k = -LAYERS; k < nz && status == TY_OK; k++) {
         for (int j = 0; j < ny && status == TY_OK; j++) {
@@ -36,7 +37,7 @@ static ty_status lay(ty_crm_def *def, int nx, int ny, int nz, ty_crm **out, ty_d
                 a.stress[0] = a.stress[1] = a.stress[2] = -p;
                 a.stress[4] = k < 0 ? 0.0 : 0.38 * p;
                 a.v.x = k < 0 ? 0.0 : 1.0 - pow(1.0 - z / height, 1.5);
-                status = ty_crm_add(*out, &a, 1, diag);
+                status = tyi_crm_add(*out, &a, 1, diag);
             }
         }
     }
@@ -48,40 +49,40 @@ typedef struct rates {
 } rates;
 
 /* best of three times `steps` steps, after some to warm up */
-static ty_status time_bed(ty_crm *crm, double step, int steps, double particles, rates *out, ty_diag *diag)
+static ty_status time_bed(tyi_crm *crm, double step, int steps, double particles, rates *out, ty_diag *diag)
 {
     double best = INFINITY, least = INFINITY;
-    ty_status status = ty_crm_step(crm, 5 * step, NULL, 0, NULL, diag);
-    uint64_t before = ty_crm_get_counts(crm).searches, counted = 0;
+    ty_status status = tyi_crm_step(crm, 5 * step, NULL, 0, NULL, diag);
+    uint64_t before = tyi_crm_get_counts(crm).searches, counted = 0;
     for (int k = 0; k < 3 && status == TY_OK; k++) {
-        uint64_t from = ty_crm_get_counts(crm).steps;
+        uint64_t from = tyi_crm_get_counts(crm).steps;
         double start = bench_now(), work = bench_cpu();
         for (int i = 0; i < steps / 10 && status == TY_OK; i++) {
-            status = ty_crm_step(crm, 10 * step, NULL, 0, NULL, diag);
+            status = tyi_crm_step(crm, 10 * step, NULL, 0, NULL, diag);
         }
-        uint64_t done = ty_crm_get_counts(crm).steps - from;
+        uint64_t done = tyi_crm_get_counts(crm).steps - from;
         counted += done;
         best = fmin(best, (bench_now() - start) / (double)done);
         least = fmin(least, (bench_cpu() - work) / (double)done);
     }
     *out = (rates){ particles / best, particles / least,
-                    (double)(ty_crm_get_counts(crm).searches - before) / (double)counted };
+                    (double)(tyi_crm_get_counts(crm).searches - before) / (double)counted };
     return status;
 }
 
 static ty_status time_host(rates *out, ty_diag *diag)
 {
-    ty_crm_def def = ty_crm_def_default();
+    tyi_crm_def def = tyi_crm_def_default();
     ty_crm_facts facts;
-    ty_crm *crm = NULL;
+    tyi_crm *crm = NULL;
     ty_status status = lay(&def, 40, 40, 40, &crm, diag);
     if (status == TY_OK) {
-        status = ty_crm_def_facts(&def, &facts, diag);
+        status = tyi_crm_def_facts(&def, &facts, diag);
     }
     if (status == TY_OK) {
         status = time_bed(crm, 0.9 * facts.step, 40, 40.0 * 40.0 * 40.0, out, diag);
     }
-    ty_crm_destroy(crm);
+    tyi_crm_destroy(crm);
     return status;
 }
 
@@ -93,23 +94,23 @@ static ty_status agree(ty_device *device, double *out, ty_diag *diag)
     ty_status status = TY_OK;
     double d = 0.01;
     for (int k = 0; k < 2 && status == TY_OK; k++) {
-        ty_crm_def def = ty_crm_def_default();
-        ty_crm *crm = NULL;
+        tyi_crm_def def = tyi_crm_def_default();
+        tyi_crm *crm = NULL;
         status = lay(&def, SIDE, SIDE, DEEP, &crm, diag);
         if (status == TY_OK && k) {
-            status = ty_crm_to_device(crm, device, diag);
+            status = tyi_crm_to_device(crm, device, diag);
         }
         for (int i = 0; i < 100 && status == TY_OK; i++) {
-            status = ty_crm_step(crm, 1e-4, NULL, 0, NULL, diag);
+            status = tyi_crm_step(crm, 1e-4, NULL, 0, NULL, diag);
         }
         if (status == TY_OK) {
-            status = ty_crm_fetch(crm, diag);
+            status = tyi_crm_fetch(crm, diag);
         }
         for (size_t i = 0; i < ALL && status == TY_OK; i++) {
-            ty_crm_particle p = ty_crm_get(crm, i);
+            ty_crm_particle p = tyi_crm_get(crm, i);
             place[k][p.id] = p.x;
         }
-        ty_crm_destroy(crm);
+        tyi_crm_destroy(crm);
     }
     *out = 0.0;
     for (int i = 0; i < ALL && status == TY_OK; i++) {
@@ -130,19 +131,19 @@ static ty_status time_device(ty_device *device, FILE *out, ty_diag *diag)
     bool gpu = ty_device_get_info(device)->gpu;
     ty_status status = TY_OK;
     for (size_t k = 0; k < (gpu ? 4 : 1) && status == TY_OK; k++) {
-        ty_crm_def def = ty_crm_def_default();
+        tyi_crm_def def = tyi_crm_def_default();
         def.neighbours = 96;
         ty_crm_facts facts;
-        ty_crm *crm = NULL;
+        tyi_crm *crm = NULL;
         rates r = { 0 };
         double particles = (double)sizes[k].nx * sizes[k].ny * sizes[k].nz;
         status = lay(&def, sizes[k].nx, sizes[k].ny, sizes[k].nz, &crm, diag);
-        status = status == TY_OK ? ty_crm_def_facts(&def, &facts, diag) : status;
-        status = status == TY_OK ? ty_crm_to_device(crm, device, diag) : status;
+        status = status == TY_OK ? tyi_crm_def_facts(&def, &facts, diag) : status;
+        status = status == TY_OK ? tyi_crm_to_device(crm, device, diag) : status;
         status =
             status == TY_OK ? time_bed(crm, 0.9 * facts.step, gpu ? sizes[k].steps : 10, particles, &r, diag) : status;
-        double bytes = crm ? (double)ty_crm_get_counts(crm).device_bytes : 0.0;
-        ty_crm_destroy(crm);
+        double bytes = crm ? (double)tyi_crm_get_counts(crm).device_bytes : 0.0;
+        tyi_crm_destroy(crm);
         bool last = k + 1 == (gpu ? 4u : 1u);
         if (status == TY_OK && last) {
             fprintf(out,

@@ -9,6 +9,7 @@
 #include "app.h"
 #include "bench.h"
 #include "tycho/render.h"
+#include "render/inner.h"
 
 typedef struct gpu_bench {
     ty_device *device;
@@ -186,20 +187,20 @@ int bench_gpu(const char *name)
     b.frames = info->gpu ? 20 : 1;
     b.radiance = calloc((size_t)width * (size_t)height, sizeof *b.radiance);
     if (b.radiance && make_terrain(&b, &diag) && aim(&b, width, height, &diag)) {
-        ty_render_measure_walk(b.terrain, b.device, &b.camera, sun_at(25.0), 2048, &walk, &diag);
+        tyi_render_measure_walk(b.terrain, b.device, &b.camera, sun_at(25.0), 2048, &walk, &diag);
         if (diag.status == TY_OK && make_scene(&b, 5.0, &diag)) {
-            ty_render_measure_device(b.scene, &b.camera, &b.def, b.frames, false, &low, &diag);
+            tyi_render_measure_device(b.scene, &b.camera, &b.def, b.frames, false, &low, &diag);
         }
         ty_scene_destroy(b.scene);
         b.scene = NULL;
         if (diag.status == TY_OK && make_scene(&b, 25.0, &diag)) {
-            ty_render_measure_device(b.scene, &b.camera, &b.def, b.frames, false, &frame, &diag);
+            tyi_render_measure_device(b.scene, &b.camera, &b.def, b.frames, false, &frame, &diag);
             back = read_back(&b, &diag);
             edit = edit_time(&b, back, &diag);
             b.def.samples = 8, b.def.depth = 3;
-            ty_render_measure_device(b.scene, &b.camera, &b.def, b.frames / 10 + 1, false, &path, &diag);
+            tyi_render_measure_device(b.scene, &b.camera, &b.def, b.frames / 10 + 1, false, &path, &diag);
             b.camera.width = b.camera.height = 128;
-            ty_render_measure_device(b.scene, &b.camera, &b.def, 256, true, &small, &diag);
+            tyi_render_measure_device(b.scene, &b.camera, &b.def, 256, true, &small, &diag);
         }
     }
     ty_scene_destroy(b.scene);

@@ -10,6 +10,7 @@
 #include "app.h"
 #include "bench.h"
 #include "tycho/render.h"
+#include "render/inner.h"
 
 #define WIDTH   1024
 #define HEIGHT  768
@@ -123,7 +124,7 @@ int bench_render(void)
     size_t rocks = 0, many = 0, none = 0;
     double frame = INFINITY, edit = INFINITY, bare = INFINITY, crowded = INFINITY;
     if (make_terrain(&b, &diag) && aim(&b, &diag) && make_scene(&b, 5000, &diag)) {
-        ty_render_measure(b.scene, &b.camera, &b.def, b.out.radiance, REPEATS, &base, &diag);
+        tyi_render_measure(b.scene, &b.camera, &b.def, b.out.radiance, REPEATS, &base, &diag);
         frame = frame_time(&b, &diag);
         rocks = ty_scene_get_stats(b.scene).rocks;
         edit = edit_time(&b, &diag);

@@ -11,6 +11,7 @@
 #include "bench.h"
 #include "tycho/math.h"
 #include "tycho/soil.h"
+#include "soil/scm_grid.h"
 
 enum { WHEELS = 4, LUGS = 24, SEGMENTS = 10 };
 static const double mass = 450.0, gravity = TY_GRAVITY_MOON, dt = 1e-3; /* [kg] of the whole, [m/s2], [s] */
@@ -57,27 +58,28 @@ static void make_mesh(mesh *m)
 }
 
 typedef struct rover {
-    ty_scm *scm;
-    ty_scm_body body[WHEELS];
-    ty_scm_load load[WHEELS];
+    tyi_soil_scm *scm;
+    tyi_soil_scm_body body[WHEELS];
+    tyi_soil_scm_load load[WHEELS];
     double v, z_rate[WHEELS], spin;
     int nodes;
 } rover;
 
 static ty_status build(rover *r, double cell, const mesh *m, ty_diag *diag)
 {
-    ty_scm_soil soil = ty_scm_soil_default(); /* its Bekker part is this very soil */
-    ty_scm_def def = ty_scm_def_default();
+    tyi_soil_scm_soil soil = tyi_soil_scm_soil_default(); /* its Bekker part is this very soil */
+    tyi_soil_scm_def def = tyi_soil_scm_def_default();
     *r = (rover){ 0 };
     def.cell = cell;
     def.soil = &soil;
     def.soils = 1;
     def.bodies = WHEELS;
     int shape = 0;
-    ty_status status = ty_scm_create(&def, &r->scm, diag);
+    ty_status status = tyi_soil_scm_create(&def, &r->scm, diag);
     if (status == TY_OK) {
-        status = m ? ty_scm_add_mesh(r->scm, m->vertex, m->vertices, m->triangle, m->triangles, LUGS, 1, &shape, diag)
-                   : ty_scm_add_wheel(r->scm, &wheel, 0.0, &shape, diag);
+        status =
+            m ? tyi_soil_scm_add_mesh(r->scm, m->vertex, m->vertices, m->triangle, m->triangles, LUGS, 1, &shape, diag)
+              : tyi_soil_scm_add_wheel(r->scm, &wheel, 0.0, &shape, diag);
     }
     for (int i = 0; i < WHEELS; i++) {
         r->body[i].shape = shape;
@@ -89,12 +91,12 @@ static ty_status build(rover *r, double cell, const mesh *m, ty_diag *diag)
 static ty_status step(rover *r, double omega, ty_diag *diag)
 {
     for (int i = 0; i < WHEELS; i++) {
-        ty_scm_body *b = &r->body[i];
+        tyi_soil_scm_body *b = &r->body[i];
         b->pose.q = ty_quat_axis(ty_vec3_make(0.0, 1.0, 0.0), r->spin);
         b->v = ty_vec3_make(r->v, 0.0, r->z_rate[i]);
         b->w = ty_vec3_make(0.0, omega, 0.0);
     }
-    ty_status status = ty_scm_step(r->scm, dt, r->body, WHEELS, r->load, diag);
+    ty_status status = tyi_soil_scm_step(r->scm, dt, r->body, WHEELS, r->load, diag);
     double pull = 0.0;
     for (int i = 0; i < WHEELS; i++) {
         r->z_rate[i] += dt * (r->load[i].force.z / (mass / WHEELS) - gravity);
@@ -123,7 +125,7 @@ static ty_status drive(double cell, const mesh *m, double *rtf, double *cpu, rov
     }
     *rtf = (bench_now() - start) / 10.0;
     *cpu = (bench_cpu() - work) / 10.0;
-    ty_scm_destroy(r->scm);
+    tyi_soil_scm_destroy(r->scm);
     return status;
 }
 

@@ -10,6 +10,7 @@
 #include "app.h"
 #include "bench.h"
 #include "tycho/tools/lidar_scan.h"
+#include "render/inner.h"
 
 #define REPEATS 15
 
@@ -86,7 +87,7 @@ int bench_sensor(void)
         ty_lidar_scan(b.lidar, b.scene, &b.track, 0, (uint64_t)k, &points, &diag);
         scan[k] = bench_cpu() - start;
         ty_lidar_aim(b.lidar, &b.track, 0, &r, &diag);
-        ty_trace_measure(b.scene, r.centre, r.ray, r.count, 1, &base, &diag);
+        tyi_render_trace_measure(b.scene, r.centre, r.ray, r.count, 1, &base, &diag);
         ratio[k] = base.seconds / scan[k];
         rays = r.count;
     }

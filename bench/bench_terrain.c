@@ -8,6 +8,7 @@
 #include "bench.h"
 #include "k_philox.h"
 #include "tycho/terrain.h"
+#include "world/terrain/inner.h"
 
 #define SIDE    2048
 #define POINTS  (1 << 20)
@@ -93,7 +94,7 @@ static double time_edit(scene *s)
         double x = 0.0, y = 0.0, start = bench_now();
         ty_terrain_ground g;
         ty_terrain_edit(s->terrain, &edit, NULL);
-        ty_terrain_patch_sync(s->patch);
+        tyi_terrain_patch_sync(s->patch);
         ty_terrain_patch_sample(s->patch, 1, &x, &y, &g);
         best = fmin(best, bench_now() - start);
     }

@@ -28,7 +28,7 @@ TY_KFN ty_real ty_k_tone_rays(ty_real s, ty_real angle, ty_real phase)
 }
 
 /* Strength of the smooth field at waves of `cell` [m], up to a factor: the contrast that is not shading grows by a
- * fifth an octave from 3 to 45 m on a mature mare (measured on an orthoimage with ty_picture_octaves()). */
+ * fifth an octave from 3 to 45 m on a mature mare (measured on an orthoimage with tyi_study_picture_octaves()). */
 TY_KFN ty_real ty_k_tone_weight(ty_real cell)
 {
     return exp(TY_R(0.3) * log(cell));

@@ -3,10 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include "tycho/tools/draw.h"
-#include "tycho/tools/measure.h"
+#include "draw/inner.h"
+#include "study/measure.h"
 #include "validate.h"
 
-enum { SUNS = 12, LOW = 4, BINS = 48, PIXELS = TY_LIT_PIXELS * TY_LIT_PIXELS };
+enum { SUNS = 12, LOW = 4, BINS = 48, PIXELS = TYI_STUDY_LIT_PIXELS * TYI_STUDY_LIT_PIXELS };
 #define AZIMUTH 1.0 /* [rad] */
 
 /* gentle fractal ground without craters and rocks, which the laws do not know */
@@ -22,7 +23,7 @@ static ty_status make_plain(ty_terrain **out, ty_diag *diag)
     return ty_terrain_create(&def, out, diag);
 }
 
-static ty_status draw(const char *path, const ty_measure_lit *lit, double slope, const double *value, size_t n,
+static ty_status draw(const char *path, const tyi_study_measure_lit *lit, double slope, const double *value, size_t n,
                       ty_diag *diag)
 {
     double x[SUNS], got[SUNS], law[SUNS], edge[BINS + 1], count[BINS], high = 0.0, law_x[2], law_y[2], level_x[2];
@@ -31,9 +32,9 @@ static ty_status draw(const char *path, const ty_measure_lit *lit, double slope,
         got[k] = 1.0 - lit[k].lit;
         law[k] = 1.0 - lit[k].lit_law;
     }
-    const ty_measure_lit *last = &lit[SUNS - 1];
-    ty_draw_histogram(value, n, fmax(last->median - 5.0 * last->spread, 0.0), last->median + 5.0 * last->spread, BINS,
-                      edge, count);
+    const tyi_study_measure_lit *last = &lit[SUNS - 1];
+    tyi_draw_histogram(value, n, fmax(last->median - 5.0 * last->spread, 0.0), last->median + 5.0 * last->spread, BINS,
+                       edge, count);
     for (int k = 0; k < BINS; k++) {
         high = fmax(high, count[k]);
     }
@@ -84,7 +85,7 @@ ty_status validate_light(validate_book *book, ty_diag *diag)
 {
     static const double deg[SUNS] = { 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 10.0, 14.0, 20.0, 30.0, 35.0 };
     ty_terrain *terrain = NULL;
-    ty_measure_lit lit[SUNS];
+    tyi_study_measure_lit lit[SUNS];
     float *radiance = malloc(PIXELS * sizeof *radiance);
     double *value = malloc(PIXELS * sizeof *value), slope = 0.0, worst = 0.0;
     size_t n = 0;
@@ -94,7 +95,7 @@ ty_status validate_light(validate_book *book, ty_diag *diag)
         lit[k].elevation = deg[k] * TY_DEG;
     }
     if (status == TY_OK) {
-        status = ty_measure_light(terrain, AZIMUTH, SUNS, lit, &slope, radiance, diag);
+        status = tyi_study_measure_light(terrain, AZIMUTH, SUNS, lit, &slope, radiance, diag);
     }
     for (int i = 0; status == TY_OK && i < PIXELS; i++) {
         if (radiance[i] > 0.0f) {
@@ -106,7 +107,7 @@ ty_status validate_light(validate_book *book, ty_diag *diag)
         for (int k = 0; k < SUNS; k++) {
             worst = fmax(worst, fabs(lit[k].lit - lit[k].lit_law));
         }
-        const ty_measure_lit *last = &lit[SUNS - 1];
+        const tyi_study_measure_lit *last = &lit[SUNS - 1];
         double off = fabs(last->median / last->median_law - 1.0), wide = fabs(last->spread / last->spread_law - 1.0);
         validate_add(book, worst <= 0.1 ? VALIDATE_MET : VALIDATE_MISSED,
                      "share in shadow, Sun at 1 to 35 deg (aim 0.1)", "Smith's law for Gaussian ground", "at most %.3f",
@@ -114,7 +115,7 @@ ty_status validate_light(validate_book *book, ty_diag *diag)
         validate_add(book, off <= 0.02 && wide <= 0.1 ? VALIDATE_MET : VALIDATE_MISSED,
                      "radiance of lit ground, Sun at 35 deg (aim: median 2 %, spread 10 %)",
                      "Hapke's law over Gaussian slopes", "median %.2f %%, spread %.1f %%", 100.0 * off, 100.0 * wide);
-        const ty_measure_lit *low = &lit[LOW];
+        const tyi_study_measure_lit *low = &lit[LOW];
         double low_off = fabs(low->median / low->median_law - 1.0);
         validate_add(book, low_off <= 0.1 ? VALIDATE_MET : VALIDATE_MISSED,
                      "radiance of lit ground, Sun at 4 deg (aim: median 10 %)", "Hapke's law over Gaussian slopes",

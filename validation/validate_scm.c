@@ -7,6 +7,7 @@
 #include "tycho/tools/draw.h"
 #include "tycho/math.h"
 #include "tycho/tools/testbed.h"
+#include "study/wheel_fit.h"
 #include "validate.h"
 
 enum { SLIPS = 12, CASES = 4, QUANTITIES = 3 };
@@ -93,11 +94,11 @@ static ty_status ding_row(validate_book *book, const char *path, const char *cla
                           ty_diag *diag)
 {
     static const char *const settings[] = { "n0=1.0", "n1=0.5" };
-    ty_wheel_measured_set set = { 0 };
+    tyi_study_wheel_set set = { 0 };
     ty_rig_def def = ty_rig_def_default();
     ty_status status = ty_soil_params_load("models/soils/ding.yaml", settings, thesis ? 2 : 0, &def.soil, diag);
-    status = status == TY_OK ? ty_wheel_measured_load(path, rows, &set, diag) : status;
-    ty_soil_fit_score fx = { 0 }, torque = { 0 }, h = { 0 };
+    status = status == TY_OK ? tyi_study_wheel_load(path, rows, &set, diag) : status;
+    tyi_study_soil_fit_score fx = { 0 }, torque = { 0 }, h = { 0 };
     def.model = TY_SOIL_SCM;
     def.speed = 0.3;
     def.soil.g = 9.81;
@@ -105,18 +106,18 @@ static ty_status ding_row(validate_book *book, const char *path, const char *cla
         ty_rig_result at;
         def.wheel = set.point[i].wheel;
         def.load = set.point[i].load;
-        def.slip = ty_wheel_measured_slip(&set.point[i], &def.soil, &def.wheel);
+        def.slip = tyi_study_wheel_slip(&set.point[i], &def.soil, &def.wheel);
         status = ty_rig_run(&def, &at, diag);
-        ty_soil_fit_score_add(&fx, at.fx, set.point[i].fx);
-        ty_soil_fit_score_add(&torque, at.torque, set.point[i].torque);
-        ty_soil_fit_score_add(&h, at.h, set.point[i].h);
+        tyi_study_soil_fit_score_add(&fx, at.fx, set.point[i].fx);
+        tyi_study_soil_fit_score_add(&torque, at.torque, set.point[i].torque);
+        tyi_study_soil_fit_score_add(&h, at.h, set.point[i].h);
     }
     if (status == TY_OK) {
         validate_add(book, VALIDATE_REPORTED, claim, "Ding 2011, 80 N, 6 points",
-                     "drawbar %.1f %%, torque %.1f %%, sinkage %.1f %%", 100.0 * ty_soil_fit_score_nrmse(&fx),
-                     100.0 * ty_soil_fit_score_nrmse(&torque), 100.0 * ty_soil_fit_score_nrmse(&h));
+                     "drawbar %.1f %%, torque %.1f %%, sinkage %.1f %%", 100.0 * tyi_study_soil_fit_score_nrmse(&fx),
+                     100.0 * tyi_study_soil_fit_score_nrmse(&torque), 100.0 * tyi_study_soil_fit_score_nrmse(&h));
     }
-    ty_wheel_measured_free(&set);
+    tyi_study_wheel_free(&set);
     return status;
 }
 

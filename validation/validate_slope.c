@@ -9,6 +9,7 @@
 #include "tycho/math.h"
 #include "tycho/tools/testbed.h"
 #include "tycho/vehicle.h"
+#include "soil/inner.h"
 #include "validate.h"
 
 enum { SLOPES = 6, FITTED = 3, JUDGED = 4, CAMPAIGNS = 2 };
@@ -129,7 +130,7 @@ static ty_status climb_slope(const climb *c, double K, double deg, double *slip,
     if (status == TY_OK) {
         ty_wheel_info wheel[TY_WHEELS_MAX];
         ty_vehicle_wheels(v, wheel);
-        radius = radius > 0.0 ? radius : ty_wheel_shear_radius(&def.soil.bekker, &wheel[0].shape);
+        radius = radius > 0.0 ? radius : tyi_soil_wheel_shear_radius(&def.soil.bekker, &wheel[0].shape);
         *slip = turned > 0.0 ? 1.0 - (to - from) / (radius * turned) : 0.0;
     }
     ty_vehicle_destroy(v);

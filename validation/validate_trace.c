@@ -8,6 +8,7 @@
 #include "tycho/tools/draw.h"
 #include "tycho/math.h"
 #include "tycho/vehicle.h"
+#include "soil/inner.h"
 #include "validate.h"
 
 enum { NX = 650, NY = 290, I0 = -50, J0 = -60, PHASES = 5 };
@@ -45,7 +46,7 @@ static void mark(scene *s, phase *p, int number)
 {
     ty_terrain_edits(s->terrain, s->level, I0, J0, NX, NY, s->change, s->trace);
     for (int k = 0; k < NX * NY; k++) {
-        float pit = s->change[k] - ty_rut_height(s->trace[k]); /* without the lugs' own pattern */
+        float pit = s->change[k] - tyi_soil_rut_height(s->trace[k]); /* without the lugs' own pattern */
         if (pit < -deep && (s->owner[k] == 0 || s->owner[k] == 100)) {
             s->owner[k] = (uint8_t)(1 + number);
             p->marked++;

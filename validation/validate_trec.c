@@ -8,6 +8,7 @@
 #include "tycho/tools/draw.h"
 #include "tycho/math.h"
 #include "tycho/tools/testbed.h"
+#include "soil/inner.h"
 #include "validate.h"
 
 enum { CURVE = 91, LINES = 3 };
@@ -100,7 +101,7 @@ static ty_status add_line(validate_book *book, line *l, const ty_soil_params *so
     }
     snprintf(claim, sizeof claim,
              "single wheel as MGRU3's in GRC-3, bekker, %s (%.1f deg), K %.1f mm fitted at slip below %g", l->label,
-             ty_soil_shear_angle(&rig.soil) / TY_DEG, 1e3 * l->K, fitted);
+             tyi_soil_shear_angle(&rig.soil) / TY_DEG, 1e3 * l->K, fitted);
     snprintf(data, sizeof data, "TREC, %d points", m->n);
     if (status == TY_OK) {
         validate_add(

@@ -7,27 +7,28 @@
 #include "tycho/tools/draw.h"
 #include "tycho/math.h"
 #include "tycho/tools/testbed.h"
+#include "study/wheel_fit.h"
 #include "validate.h"
 
 enum { CURVE = 61 };
 
 typedef struct scores {
-    ty_soil_fit_score fx, fy, torque, h;
+    tyi_study_soil_fit_score fx, fy, torque, h;
 } scores;
 
 typedef struct aims {
     double fx, fy, torque, h; /* [-] NRMSE; 0: none */
 } aims;
 
-static const char *percent(const ty_soil_fit_score *s, char *out, size_t size)
+static const char *percent(const tyi_study_soil_fit_score *s, char *out, size_t size)
 {
-    snprintf(out, size, s->n ? "%.1f %%" : "-", 100.0 * ty_soil_fit_score_nrmse(s));
+    snprintf(out, size, s->n ? "%.1f %%" : "-", 100.0 * tyi_study_soil_fit_score_nrmse(s));
     return out;
 }
 
-static bool meets(const ty_soil_fit_score *s, double aim)
+static bool meets(const tyi_study_soil_fit_score *s, double aim)
 {
-    return aim <= 0.0 || ty_soil_fit_score_nrmse(s) < aim;
+    return aim <= 0.0 || tyi_study_soil_fit_score_nrmse(s) < aim;
 }
 
 static void add_row(validate_book *book, const char *claim, const char *data, const scores *s, const aims *aim)
@@ -49,20 +50,20 @@ static void add_row(validate_book *book, const char *claim, const char *data, co
 }
 
 /* scores of the steady solution at the measured points; wheel NULL: the file's */
-static scores compare(const ty_wheel_measured_set *set, const ty_soil_params *soil, const ty_wheel_shape *wheel)
+static scores compare(const tyi_study_wheel_set *set, const ty_soil_params *soil, const ty_wheel_shape *wheel)
 {
     scores s = { 0 };
     for (size_t i = 0; i < set->points; i++) {
-        const ty_wheel_measured *p = &set->point[i];
+        const tyi_study_wheel *p = &set->point[i];
         const ty_wheel_shape *w = wheel ? wheel : &p->wheel;
-        ty_wheel_steady m = { .load = p->load, .slip = ty_wheel_measured_slip(p, soil, w), .beta = p->beta };
+        ty_wheel_steady m = { .load = p->load, .slip = tyi_study_wheel_slip(p, soil, w), .beta = p->beta };
         ty_wheel_load at;
         double h;
         if (ty_wheel_static(soil, w, &m, &h, &at, NULL) == TY_OK) {
-            ty_soil_fit_score_add(&s.fx, at.fx, p->fx);
-            ty_soil_fit_score_add(&s.fy, -at.fy, p->fy);
-            ty_soil_fit_score_add(&s.torque, at.torque, p->torque);
-            ty_soil_fit_score_add(&s.h, h, p->h);
+            tyi_study_soil_fit_score_add(&s.fx, at.fx, p->fx);
+            tyi_study_soil_fit_score_add(&s.fy, -at.fy, p->fy);
+            tyi_study_soil_fit_score_add(&s.torque, at.torque, p->torque);
+            tyi_study_soil_fit_score_add(&s.h, h, p->h);
         }
     }
     return s;
@@ -107,18 +108,18 @@ static void add_line(wheel_plot *plot, const char *label, const ty_soil_params *
     }
 }
 
-static void add_cloud(wheel_plot *plot, const char *label, const ty_wheel_measured_set *set, const ty_soil_params *soil,
+static void add_cloud(wheel_plot *plot, const char *label, const tyi_study_wheel_set *set, const ty_soil_params *soil,
                       const ty_wheel_shape *wheel, double beta, bool side)
 {
     cloud *c = &plot->clouds[plot->cloud_count++];
     c->label = label;
     c->n = 0;
     for (size_t i = 0; i < set->points && c->n < MOST_POINTS; i++) {
-        const ty_wheel_measured *p = &set->point[i];
+        const tyi_study_wheel *p = &set->point[i];
         if (fabs(p->beta - beta) > 1e-6) {
             continue;
         }
-        c->x[c->n] = ty_wheel_measured_slip(p, soil, wheel ? wheel : &p->wheel);
+        c->x[c->n] = tyi_study_wheel_slip(p, soil, wheel ? wheel : &p->wheel);
         c->y[0][c->n] = p->fx;
         c->y[1][c->n] = side ? p->fy : p->torque;
         c->y[2][c->n++] = 1e3 * p->h;
@@ -207,15 +208,15 @@ static ty_status ding_part(validate_book *book, const char *path, wheel_plot *pl
     static const char *const as_thesis[] = { "n0=1.0", "n1=0.5" };
     static const aims none = { 0 }, wanted = { 0.20, 0.0, 0.15, 0.0 };
     ty_soil_params published, thesis;
-    ty_wheel_measured_set smooth = { 0 }, lugs = { 0 };
+    tyi_study_wheel_set smooth = { 0 }, lugs = { 0 };
     ty_status status = soil_of("ding", NULL, 0, &published, diag);
     status = status == TY_OK ? soil_of("ding", as_thesis, 2, &thesis, diag) : status;
-    status = status == TY_OK ? ty_wheel_measured_load(path, "ding2011_smooth", &smooth, diag) : status;
-    status = status == TY_OK ? ty_wheel_measured_load(path, "ding2011_lug", &lugs, diag) : status;
+    status = status == TY_OK ? tyi_study_wheel_load(path, "ding2011_smooth", &smooth, diag) : status;
+    status = status == TY_OK ? tyi_study_wheel_load(path, "ding2011_lug", &lugs, diag) : status;
     if (status == TY_OK) {
         const struct {
             const char *claim;
-            const ty_wheel_measured_set *set;
+            const tyi_study_wheel_set *set;
             const ty_soil_params *soil;
             const ty_wheel_shape *wheel;
             const aims *aim;
@@ -240,8 +241,8 @@ static ty_status ding_part(validate_book *book, const char *path, wheel_plot *pl
             add_cloud(&plots[k], "measured", k ? &lugs : &smooth, &published, NULL, 0.0, false);
         }
     }
-    ty_wheel_measured_free(&smooth);
-    ty_wheel_measured_free(&lugs);
+    tyi_study_wheel_free(&smooth);
+    tyi_study_wheel_free(&lugs);
     return status;
 }
 
@@ -264,10 +265,10 @@ static ty_status light_part(validate_book *book, const char *path, wheel_plot *p
     };
     ty_status status = TY_OK;
     for (int i = 0; i < 4 && status == TY_OK; i++) {
-        ty_wheel_measured_set set = { 0 };
+        tyi_study_wheel_set set = { 0 };
         ty_soil_params soil;
         status = soil_of(rows[i].soil, rows[i].settings, rows[i].count, &soil, diag);
-        status = status == TY_OK ? ty_wheel_measured_load(path, rows[i].rows, &set, diag) : status;
+        status = status == TY_OK ? tyi_study_wheel_load(path, rows[i].rows, &set, diag) : status;
         if (status == TY_OK) {
             scores s = compare(&set, &soil, NULL);
             add_row(book, rows[i].claim, rows[i].data, &s, &wanted);
@@ -275,7 +276,7 @@ static ty_status light_part(validate_book *book, const char *path, wheel_plot *p
             add_line(&plots[i], "model", &soil, &set.point[0].wheel, rows[i].load, 0.05, 0.6, 0.0, false);
             add_cloud(&plots[i], "measured", &set, &soil, NULL, 0.0, false);
         }
-        ty_wheel_measured_free(&set);
+        tyi_study_wheel_free(&set);
     }
     return status;
 }
@@ -301,12 +302,12 @@ ty_status validate_wheel(validate_book *book, ty_diag *diag)
 
 /* ---- CMU: which points are inside the bounds, and of which slip angles */
 
-static void keep(ty_wheel_measured_set *set, const ty_soil_params *soil, const ty_wheel_shape *wheel, int which)
+static void keep(tyi_study_wheel_set *set, const ty_soil_params *soil, const ty_wheel_shape *wheel, int which)
 {
     size_t n = 0;
     for (size_t i = 0; i < set->points; i++) {
-        const ty_wheel_measured *p = &set->point[i];
-        double slip = ty_wheel_measured_slip(p, soil, wheel), deg = p->beta / TY_DEG;
+        const tyi_study_wheel *p = &set->point[i];
+        double slip = tyi_study_wheel_slip(p, soil, wheel), deg = p->beta / TY_DEG;
         bool fitted = fabs(deg) < 1e-6 || fabs(deg - 30.0) < 1e-6;
         if (slip >= -0.5 && slip <= 0.9 && deg < 45.001 && p->h <= 0.6 * wheel->r &&
             (which == 2 || fitted == (which == 0))) {
@@ -333,16 +334,16 @@ static ty_status cmu_compare(validate_book *book, const cmu_row *row, ty_diag *d
     if (!validate_shared(book, name, row->claim, path, sizeof path)) {
         return TY_OK;
     }
-    ty_wheel_measured_set set = { 0 };
+    tyi_study_wheel_set set = { 0 };
     ty_soil_params soil;
     ty_status status = soil_of(row->soil, row->settings, row->count, &soil, diag);
-    status = status == TY_OK ? ty_wheel_measured_load(path, NULL, &set, diag) : status;
+    status = status == TY_OK ? tyi_study_wheel_load(path, NULL, &set, diag) : status;
     if (status == TY_OK) {
         keep(&set, &soil, &row->wheel, row->which);
         scores s = compare(&set, &soil, &row->wheel);
         add_row(book, row->claim, row->file, &s, row->aimed ? &wanted : &none);
     }
-    ty_wheel_measured_free(&set);
+    tyi_study_wheel_free(&set);
     return status;
 }
 
@@ -355,12 +356,12 @@ static ty_status cmu_picture(validate_book *book, const cmu_row *rows, ty_diag *
     for (int k = 0; k < 2 && status == TY_OK; k++) {
         const cmu_row *row = &rows[k];
         char path[4096], name[200];
-        ty_wheel_measured_set set = { 0 };
+        tyi_study_wheel_set set = { 0 };
         ty_soil_params soil;
         snprintf(name, sizeof name, "data/wheel/cmu_pavlov_%s_wheel.csv", row->file);
         snprintf(path, sizeof path, "%s/%s", book->shared, name);
         status = soil_of(row->soil, row->settings, row->count, &soil, diag);
-        status = status == TY_OK ? ty_wheel_measured_load(path, NULL, &set, diag) : status;
+        status = status == TY_OK ? tyi_study_wheel_load(path, NULL, &set, diag) : status;
         if (status == TY_OK) {
             plots[k].title = k ? "CMU lugged, fitted on 0 and 30 deg" : "CMU smooth, fitted on 0 and 30 deg";
             keep(&set, &soil, &row->wheel, 2);
@@ -369,7 +370,7 @@ static ty_status cmu_picture(validate_book *book, const cmu_row *rows, ty_diag *
                 add_cloud(&plots[k], NULL, &set, &soil, &row->wheel, angles[a] * TY_DEG, true);
             }
         }
-        ty_wheel_measured_free(&set);
+        tyi_study_wheel_free(&set);
     }
     if (status == TY_OK) {
         status =

@@ -8,14 +8,17 @@
 #include <string.h>
 #include "map.h"
 #include "tycho/trace.h"
+#include "io/mcap.h"
+#include "render/inner.h"
+#include "ros_map.h"
 
 /* ---- lenses ---- */
 
-static bool lens_of(const ty_camera *c, double baseline, ty_ros_lens *out)
+static bool lens_of(const ty_camera *c, double baseline, tyi_ros_lens *out)
 {
     bool fisheye = c->lens == TY_LENS_FISHEYE;
     double f = fisheye ? c->width / c->hfov : 0.5 * c->width / tan(0.5 * c->hfov);
-    *out = (ty_ros_lens){ .k = { f, 0, 0.5 * c->width - 0.5, 0, f, 0.5 * c->height - 0.5, 0, 0, 1 } };
+    *out = (tyi_ros_lens){ .k = { f, 0, 0.5 * c->width - 0.5, 0, f, 0.5 * c->height - 0.5, 0, 0, 1 } };
     if (c->lens == TY_LENS_PINHOLE || c->lens == TY_LENS_BROWN) {
         const double d[5] = { c->k1, c->k2, c->p1, c->p2, c->k3 };
         memcpy(out->d, d, sizeof d);
@@ -29,12 +32,12 @@ static bool lens_of(const ty_camera *c, double baseline, ty_ros_lens *out)
     return out->model != NULL;
 }
 
-bool ty_ros_map_lens(const ty_ros_map *m, size_t sensor, ty_ros_lens *out)
+bool tyi_ros_map_lens(const tyi_ros_map *m, size_t sensor, tyi_ros_lens *out)
 {
     const ty_sensor_def *def = ty_run_sensor(m->run, sensor).def;
     bool fixed, camera = def->kind == TY_SENSOR_CAMERA;
     ty_pose seat = tyb_ros_seat(m, m->source[sensor].carrier, def, &fixed);
-    *out = (ty_ros_lens){ 0 };
+    *out = (tyi_ros_lens){ 0 };
     bool named = camera && lens_of(&def->as.camera.camera, m->source[sensor].baseline, out);
     out->seat = camera ? ty_pose_mul(seat, ty_pose_optical()) : seat;
     return named;
@@ -47,11 +50,11 @@ static bool same_optics(const ty_sensor_def *a, const ty_sensor_def *b)
            x->hfov == y->hfov && a->period == b->period && a->start == b->start;
 }
 
-double tyb_ros_baseline(ty_ros_map *m, size_t which, size_t sensor)
+double tyb_ros_baseline(tyi_ros_map *m, size_t which, size_t sensor)
 {
     const carrier *c = &m->of[which];
     const ty_sensor_def *def = &c->sensor[sensor];
-    ty_ros_lens lens;
+    tyi_ros_lens lens;
     bool fixed;
     double best = 0.0;
     ty_pose self = tyb_ros_seat(m, which, def, &fixed);
@@ -70,12 +73,12 @@ double tyb_ros_baseline(ty_ros_map *m, size_t which, size_t sensor)
     return best;
 }
 
-static void send_camera_info(ty_ros_map *m, const sample *s, const ty_camera *c, const char *leaf)
+static void send_camera_info(tyi_ros_map *m, const sample *s, const ty_camera *c, const char *leaf)
 {
-    ty_ros_lens lens;
+    tyi_ros_lens lens;
     if (lens_of(c, s->source->baseline, &lens)) {
-        ty_ros_camera_info(&m->message, s->stamp, s->optical, c->width, c->height, lens.model, lens.d, lens.count,
-                           lens.k, -lens.p[3]);
+        tyi_io_ros_camera_info(&m->message, s->stamp, s->optical, c->width, c->height, lens.model, lens.d, lens.count,
+                               lens.k, -lens.p[3]);
         tyb_ros_send_sample(m, s, leaf, false, TY_ROS_CAMERA_INFO);
     }
 }
@@ -110,11 +113,11 @@ static const char *encoding_of(const ty_buffer_type *type)
 }
 
 /* elements side by side without gaps, doubles as floats, whatever layout the buffer has */
-static const uint8_t *pack(ty_ros_map *m, const ty_buffer *b, size_t element)
+static const uint8_t *pack(tyi_ros_map *m, const ty_buffer *b, size_t element)
 {
     size_t n = (size_t)b->type.width * (size_t)b->type.channels;
-    ty_cdr_clear(&m->scratch);
-    uint8_t *to = ty_cdr_room(&m->scratch, n * (size_t)b->type.height * element);
+    tyi_io_cdr_clear(&m->scratch);
+    uint8_t *to = tyi_io_cdr_room(&m->scratch, n * (size_t)b->type.height * element);
     bool packed = element == ty_element_bytes(b->type.element) && b->channel == (ptrdiff_t)element &&
                   b->column == b->type.channels * (ptrdiff_t)element;
     for (int y = 0; y < b->type.height && to; y++) {
@@ -133,13 +136,13 @@ static const uint8_t *pack(ty_ros_map *m, const ty_buffer *b, size_t element)
     return m->scratch.data;
 }
 
-static bool send_image(ty_ros_map *m, const sample *s, const ty_buffer *b, const char *frame, const char *leaf)
+static bool send_image(tyi_ros_map *m, const sample *s, const ty_buffer *b, const char *frame, const char *leaf)
 {
     const char *encoding = encoding_of(&b->type);
     size_t element = b->type.element == TY_ELEMENT_F64 ? sizeof(float) : ty_element_bytes(b->type.element);
     if (encoding) {
-        ty_ros_image(&m->message, s->stamp, frame, b->type.width, b->type.height, encoding,
-                     (size_t)b->type.width * (size_t)b->type.channels * element, pack(m, b, element));
+        tyi_io_ros_image(&m->message, s->stamp, frame, b->type.width, b->type.height, encoding,
+                         (size_t)b->type.width * (size_t)b->type.channels * element, pack(m, b, element));
         tyb_ros_send_sample(m, s, leaf, false, TY_ROS_IMAGE);
     }
     return encoding != NULL;
@@ -149,11 +152,11 @@ static bool send_image(ty_ros_map *m, const sample *s, const ty_buffer *b, const
 
 enum { BOXES = 512 };
 
-static void send_boxes(ty_ros_map *m, const sample *s, const ty_buffer *rows)
+static void send_boxes(tyi_ros_map *m, const sample *s, const ty_buffer *rows)
 {
     static const char *const kinds[] = { "sky", "ground", "rock", "rover", "object", "rut" };
     size_t n = rows->type.width < BOXES ? (size_t)rows->type.width : BOXES;
-    ty_ros_box *box = malloc((n + 1) * 2 * sizeof *box);
+    tyi_io_ros_box *box = malloc((n + 1) * 2 * sizeof *box);
     char(*id)[16] = malloc((n + 1) * sizeof *id);
     for (size_t i = 0; i < n && box && id; i++) {
         double row[TY_TRUTH_BOX_COLUMNS];
@@ -162,26 +165,26 @@ static void send_boxes(ty_ros_map *m, const sample *s, const ty_buffer *rows)
         }
         ty_truth_box2 flat;
         ty_truth_box3 solid;
-        ty_truth_box_get(row, &flat, &solid);
+        tyi_render_truth_box_get(row, &flat, &solid);
         snprintf(id[i], sizeof *id, "%u", flat.instance);
         const char *kind = kinds[(unsigned)flat.kind < sizeof kinds / sizeof *kinds ? (unsigned)flat.kind : 0];
-        box[i] =
-            (ty_ros_box){ kind,
-                          id[i],
-                          { { 0.5 * (flat.x0 + flat.x1) - 0.5, 0.5 * (flat.y0 + flat.y1) - 0.5, 0 }, { 1, 0, 0, 0 } },
-                          { flat.x1 - flat.x0, flat.y1 - flat.y0, 0 } };
-        box[n + i] = (ty_ros_box){ kind, id[i], solid.pose_S, ty_scale(2.0, solid.half) };
+        box[i] = (tyi_io_ros_box){ kind,
+                                   id[i],
+                                   { { 0.5 * (flat.x0 + flat.x1) - 0.5, 0.5 * (flat.y0 + flat.y1) - 0.5, 0 },
+                                     { 1, 0, 0, 0 } },
+                                   { flat.x1 - flat.x0, flat.y1 - flat.y0, 0 } };
+        box[n + i] = (tyi_io_ros_box){ kind, id[i], solid.pose_S, ty_scale(2.0, solid.half) };
     }
     if (box && id) {
-        ty_ros_boxes(&m->message, s->stamp, s->optical, false, box, n);
+        tyi_io_ros_boxes(&m->message, s->stamp, s->optical, false, box, n);
         tyb_ros_send_sample(m, s, "boxes", false, TY_ROS_BOXES);
-        ty_ros_boxes(&m->message, s->stamp, s->optical, true, box + n, n);
+        tyi_io_ros_boxes(&m->message, s->stamp, s->optical, true, box + n, n);
         tyb_ros_send_sample(m, s, "boxes_3d", false, TY_ROS_SOLIDS);
     }
     free(box), free(id);
 }
 
-static void send_truth(ty_ros_map *m, const sample *s, const ty_camera *camera)
+static void send_truth(tyi_ros_map *m, const sample *s, const ty_camera *camera)
 {
     static const ty_sensor_map of[] = { TY_MAP_DEPTH,   TY_MAP_LABELS, TY_MAP_INSTANCES,
                                         TY_MAP_NORMALS, TY_MAP_SUNLIT, TY_MAP_FLOW };
@@ -204,7 +207,7 @@ static void send_truth(ty_ros_map *m, const sample *s, const ty_camera *camera)
     }
 }
 
-void tyb_ros_camera(ty_ros_map *m, const sample *s)
+void tyb_ros_camera(tyi_ros_map *m, const sample *s)
 {
     const ty_buffer *b = &s->from->part[0].data, *exposure = ty_message_find(s->from, "exposure");
     const ty_sensor_def *def = ty_run_sensor(m->run, s->from->index).def;
@@ -218,7 +221,7 @@ void tyb_ros_camera(ty_ros_map *m, const sample *s)
     }
     if (exposure && exposure->data) {
         double seconds = ty_buffer_get(exposure, 0, 0, 0);
-        ty_ros_values(&m->message, "exposure_s", &seconds, 1);
+        tyi_io_ros_values(&m->message, "exposure_s", &seconds, 1);
         tyb_ros_send_sample(m, s, "exposure", false, TY_ROS_VALUES);
     }
     send_truth(m, s, c);

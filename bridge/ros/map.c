@@ -11,8 +11,10 @@
 #include <time.h>
 #include "tycho/filter.h"
 #include "tycho/lidar.h"
+#include "io/mcap.h"
+#include "ros_map.h"
 
-int64_t ty_ros_start(ty_world *world)
+int64_t tyi_ros_start(ty_world *world)
 {
     char text[TY_UTC_TEXT];
     struct tm tm = { 0 };
@@ -37,7 +39,7 @@ static void token(const char *name, char *out, size_t size)
     }
 }
 
-void tyb_ros_send(ty_ros_map *m, const char *topic, ty_ros_type type, int64_t log)
+void tyb_ros_send(tyi_ros_map *m, const char *topic, tyi_io_ros_type type, int64_t log)
 {
     m->send(m->user, topic, type, log, &m->message);
 }
@@ -57,16 +59,16 @@ static void frame_of(const carrier *c, const ty_sensor_def *def, bool optical, c
     snprintf(out, NAME, "%s/%s%s", c->name, sensor, optical ? "_optical_frame" : "");
 }
 
-static void add(ty_ros_map *m, const char *parent, const char *child, ty_pose pose)
+static void add(tyi_ros_map *m, const char *parent, const char *child, ty_pose pose)
 {
     frames *f = &m->frame[m->tfs];
     snprintf(f->parent, NAME, "%s", parent);
     snprintf(f->child, NAME, "%s", child);
-    m->tf[m->tfs++] = (ty_ros_transform){ f->parent, f->child, pose };
+    m->tf[m->tfs++] = (tyi_io_ros_transform){ f->parent, f->child, pose };
 }
 
 /* Where a mount is in its rover, and whether it stays there: whether it sits on the body whose frame B is. */
-ty_pose tyb_ros_seat(const ty_ros_map *m, size_t which, const ty_sensor_def *def, bool *fixed)
+ty_pose tyb_ros_seat(const tyi_ros_map *m, size_t which, const ty_sensor_def *def, bool *fixed)
 {
     const ty_vehicle *v = which < m->rovers ? ty_run_rover(m->run, which) : NULL;
     int mount = v && def->mount[0] ? ty_vehicle_find_mount(v, def->mount) : -1;
@@ -85,7 +87,7 @@ ty_pose tyb_ros_seat(const ty_ros_map *m, size_t which, const ty_sensor_def *def
 }
 
 /* the seats of a carrier that do, or do not, stay where they are in it */
-static void add_seats(ty_ros_map *m, size_t which, bool fixed)
+static void add_seats(tyi_ros_map *m, size_t which, bool fixed)
 {
     const carrier *c = &m->of[which];
     for (size_t i = 0; i < c->sensors; i++) {
@@ -103,7 +105,7 @@ static void add_seats(ty_ros_map *m, size_t which, bool fixed)
     }
 }
 
-void ty_ros_map_fixed(ty_ros_map *m)
+void tyi_ros_map_fixed(tyi_ros_map *m)
 {
     int64_t now = m->start + ty_run_time(m->run);
     m->tfs = 0;
@@ -115,7 +117,7 @@ void ty_ros_map_fixed(ty_ros_map *m)
         }
         add_seats(m, i, true);
     }
-    ty_ros_tf(&m->message, now, m->tf, m->tfs);
+    tyi_io_ros_tf(&m->message, now, m->tf, m->tfs);
     tyb_ros_send(m, "/tf_static", TY_ROS_TF, now);
 }
 
@@ -135,7 +137,7 @@ static ty_vec3 vector_in(const ty_buffer *b, const ty_message_schema *schema, ty
     return ty_vec3_make(AT(v), AT(v + 1), AT(v + 2));
 }
 
-static void send_pose(ty_ros_map *m, const ty_message *from, int64_t now)
+static void send_pose(tyi_ros_map *m, const ty_message *from, int64_t now)
 {
     const carrier *c = &m->of[from->index];
     const ty_buffer *b = &from->part[0].data;
@@ -147,18 +149,18 @@ static void send_pose(ty_ros_map *m, const ty_message *from, int64_t now)
     if (rover) {
         add_seats(m, from->index, false);
     }
-    ty_ros_tf(&m->message, now, m->tf, m->tfs);
+    tyi_io_ros_tf(&m->message, now, m->tf, m->tfs);
     tyb_ros_send(m, "/tf", TY_ROS_TF, now);
     if (rover) {
-        ty_ros_odometry(&m->message, now, "map", c->base, pose, vector_in(b, from->schema, TY_QUANTITY_VELOCITY),
-                        vector_in(b, from->schema, TY_QUANTITY_TURN), NULL);
+        tyi_io_ros_odometry(&m->message, now, "map", c->base, pose, vector_in(b, from->schema, TY_QUANTITY_VELOCITY),
+                            vector_in(b, from->schema, TY_QUANTITY_TURN), NULL);
         snprintf(topic, sizeof topic, "/%s/ground_truth/odom", c->name);
         tyb_ros_send(m, topic, TY_ROS_ODOMETRY, now);
     }
 }
 
 /* joints that turn, then those that steer: an angle without a rate of its own */
-static void send_joints(ty_ros_map *m, const ty_message *from, int64_t now)
+static void send_joints(tyi_ros_map *m, const ty_message *from, int64_t now)
 {
     const ty_message_column *column = from->schema->column;
     const ty_buffer *b = &from->part[0].data;
@@ -184,26 +186,26 @@ static void send_joints(ty_ros_map *m, const ty_message *from, int64_t now)
             n++;
         }
     }
-    ty_ros_joint_state(&m->message, now, "", (size_t)n, joint, angle, omega, torque);
+    tyi_io_ros_joint_state(&m->message, now, "", (size_t)n, joint, angle, omega, torque);
     snprintf(topic, sizeof topic, "/%s/joint_states", m->of[from->index].name);
     tyb_ros_send(m, topic, TY_ROS_JOINT_STATE, now);
 }
 
 /* all numbers of a row, labelled by their columns */
-static void make_values(ty_ros_map *m, const ty_message_schema *schema, const double *value, int count)
+static void make_values(tyi_ros_map *m, const ty_message_schema *schema, const double *value, int count)
 {
-    ty_cdr_clear(&m->scratch);
+    tyi_io_cdr_clear(&m->scratch);
     for (int i = 0; i < count; i++) {
         char text[160];
         ty_message_column_text(&schema->column[i], text, sizeof text);
-        ty_cdr_add(&m->scratch, ",", i ? 1 : 0);
-        ty_cdr_add(&m->scratch, text, strlen(text));
+        tyi_io_cdr_add(&m->scratch, ",", i ? 1 : 0);
+        tyi_io_cdr_add(&m->scratch, text, strlen(text));
     }
-    ty_cdr_add(&m->scratch, "", 1);
-    ty_ros_values(&m->message, m->scratch.failed ? "" : (const char *)m->scratch.data, value, (size_t)count);
+    tyi_io_cdr_add(&m->scratch, "", 1);
+    tyi_io_ros_values(&m->message, m->scratch.failed ? "" : (const char *)m->scratch.data, value, (size_t)count);
 }
 
-static void send_wheels(ty_ros_map *m, const ty_message *from, int64_t now)
+static void send_wheels(tyi_ros_map *m, const ty_message *from, int64_t now)
 {
     const ty_buffer *b = &from->part[0].data;
     double value[16 * TY_WHEELS_MAX];
@@ -217,24 +219,24 @@ static void send_wheels(ty_ros_map *m, const ty_message *from, int64_t now)
     tyb_ros_send(m, topic, TY_ROS_VALUES, now);
 }
 
-static void send_event(ty_ros_map *m, const ty_message *from, int64_t now)
+static void send_event(tyi_ros_map *m, const ty_message *from, int64_t now)
 {
     char text[300];
     const ty_buffer *b = &from->part[0].data;
     snprintf(text, sizeof text, "{\"rover\": \"%s\", \"event\": \"%s\", \"begin_s\": %.3f, \"worst\": %.6g}",
              from->rover, from->sensor, AT(0), AT(1));
-    ty_ros_string(&m->message, text);
+    tyi_io_ros_string(&m->message, text);
     tyb_ros_send(m, "/events", TY_ROS_STRING, now);
     char worst[32];
     snprintf(worst, sizeof worst, "%.6g", AT(1));
     const char *value[][2] = { { "worst", worst } };
-    ty_ros_diagnostics(&m->message, now, &(ty_ros_status){ 1, from->rover, from->sensor, value, 1 }, 1);
+    tyi_io_ros_diagnostics(&m->message, now, &(tyi_io_ros_status){ 1, from->rover, from->sensor, value, 1 }, 1);
     tyb_ros_send(m, "/diagnostics", TY_ROS_DIAGNOSTICS, now);
 }
 #undef AT
 
 /* how every sensor does, once a second; what a sensor has sent by now tells whether it keeps its rate */
-static void send_diagnostics(ty_ros_map *m, int64_t now)
+static void send_diagnostics(tyi_ros_map *m, int64_t now)
 {
     for (size_t i = 0; i < m->sources; i++) {
         ty_sensor_info info = ty_run_sensor(m->run, i);
@@ -244,17 +246,17 @@ static void send_diagnostics(ty_ros_map *m, int64_t now)
         snprintf(lag, sizeof lag, "%.9g", ty_seconds(info.lag));
         snprintf(sent, sizeof sent, "%llu", (unsigned long long)info.sequence);
         const char *value[][2] = { { "period_s", period }, { "lag_s", lag }, { "messages", sent } };
-        ty_ros_diagnostics(&m->message, now, &(ty_ros_status){ 0, name, "on time", value, 3 }, 1);
+        tyi_io_ros_diagnostics(&m->message, now, &(tyi_io_ros_status){ 0, name, "on time", value, 3 }, 1);
         tyb_ros_send(m, "/diagnostics", TY_ROS_DIAGNOSTICS, now);
     }
 }
 
 /* what is no sensor's; edits of the ground have no message in ROS */
-static void receive_state(ty_ros_map *m, const ty_message *from)
+static void receive_state(tyi_ros_map *m, const ty_message *from)
 {
     int64_t now = m->start + from->time.due;
     if (from->kind == TY_MESSAGE_CLOCK) {
-        ty_ros_clock(&m->message, now);
+        tyi_io_ros_clock(&m->message, now);
         tyb_ros_send(m, "/clock", TY_ROS_CLOCK, now);
         if (from->time.due % TY_SECOND == 0) {
             send_diagnostics(m, now);
@@ -280,7 +282,7 @@ static void topic_of(const sample *s, const char *leaf, bool of_rover, char out[
     }
 }
 
-void tyb_ros_send_sample(ty_ros_map *m, const sample *s, const char *leaf, bool of_rover, ty_ros_type type)
+void tyb_ros_send_sample(tyi_ros_map *m, const sample *s, const char *leaf, bool of_rover, tyi_io_ros_type type)
 {
     char topic[TOPIC];
     topic_of(s, leaf, of_rover, topic);
@@ -302,17 +304,17 @@ static bool sort_column(const ty_buffer *b, int x, int order[2 * TY_LIDAR_LASERS
     return b->type.height <= 2 * TY_LIDAR_LASERS;
 }
 
-static void send_cloud(ty_ros_map *m, const sample *s)
+static void send_cloud(tyi_ros_map *m, const sample *s)
 {
-    static const ty_ros_field fields[] = { { "x", 0, 7 },      { "y", 4, 7 },
-                                           { "z", 8, 7 },      { "intensity", 12, 7 },
-                                           { "range", 16, 7 }, { "time", 20, 7 },
-                                           { "ring", 24, 4 },  { "return_number", 26, 4 },
-                                           { "label", 28, 6 } };
+    static const tyi_io_ros_field fields[] = { { "x", 0, 7 },      { "y", 4, 7 },
+                                               { "z", 8, 7 },      { "intensity", 12, 7 },
+                                               { "range", 16, 7 }, { "time", 20, 7 },
+                                               { "ring", 24, 4 },  { "return_number", 26, 4 },
+                                               { "label", 28, 6 } };
     const ty_buffer *b = &s->from->part[0].data;
     size_t points = 0;
     int order[2 * TY_LIDAR_LASERS], rows = b->type.height;
-    ty_cdr_clear(&m->scratch);
+    tyi_io_cdr_clear(&m->scratch);
     for (int x = 0; x < b->type.width; x++) { /* a column is a firing cycle: in order of time, as a driver gives them */
         bool sorted = sort_column(b, x, order);
         for (int i = 0; i < rows; i++) {
@@ -326,15 +328,15 @@ static void send_cloud(ty_ros_map *m, const sample *s)
             }
             uint16_t ring[2] = { (uint16_t)ty_buffer_get(b, x, y, 6), (uint16_t)ty_buffer_get(b, x, y, 7) };
             uint32_t label = (uint32_t)ty_buffer_get(b, x, y, 8);
-            ty_cdr_add(&m->scratch, value, sizeof value);
-            ty_cdr_add(&m->scratch, ring, sizeof ring);
-            ty_cdr_add(&m->scratch, &label, sizeof label);
+            tyi_io_cdr_add(&m->scratch, value, sizeof value);
+            tyi_io_cdr_add(&m->scratch, ring, sizeof ring);
+            tyi_io_cdr_add(&m->scratch, &label, sizeof label);
             points++;
         }
     }
     /* `time` of a point counts from the stamp */
-    ty_ros_point_cloud(&m->message, m->start + s->from->time.start, b->type.frame == 'W' ? "map" : s->frame, points,
-                       fields, sizeof fields / sizeof *fields, 32, m->scratch.data);
+    tyi_io_ros_point_cloud(&m->message, m->start + s->from->time.start, b->type.frame == 'W' ? "map" : s->frame, points,
+                           fields, sizeof fields / sizeof *fields, 32, m->scratch.data);
     tyb_ros_send_sample(m, s, "points", false, TY_ROS_POINT_CLOUD);
 }
 
@@ -355,13 +357,13 @@ static ty_vec3 vector(const sample *s, int at)
 }
 
 /* of a column, where its sensor knows it */
-static double variance_of(const ty_ros_map *m, const sample *s, int column)
+static double variance_of(const tyi_ros_map *m, const sample *s, int column)
 {
     const double *sigma = ty_run_sensor(m->run, s->from->index).sigma;
     return column < 6 ? sigma[column] * sigma[column] : 0.0;
 }
 
-static void send_place(ty_ros_map *m, sample *s)
+static void send_place(tyi_ros_map *m, sample *s)
 {
     int p = take(s, TY_QUANTITY_POSITION, 3), yaw = p >= 0 ? take(s, TY_QUANTITY_YAW, 1) : -1;
     if (p >= 0 && yaw >= 0) {
@@ -369,20 +371,20 @@ static void send_place(ty_ros_map *m, sample *s)
         ty_vec3 none = { 0, 0, 0 };
         /* x, y and heading with errors that grow by what the wheels slip: 0, not known; the rest is not measured */
         static const double variance[12] = { 0, 0, -1, -1, -1, 0, -1, -1, -1, -1, -1, -1 };
-        ty_ros_odometry(&m->message, s->stamp, s->of->odom, s->of->base, pose, none, none, variance);
+        tyi_io_ros_odometry(&m->message, s->stamp, s->of->odom, s->of->base, pose, none, none, variance);
         tyb_ros_send_sample(m, s, "odom", s->source->odom, TY_ROS_ODOMETRY);
     } else if (p >= 0) {
         double variance[3];
         for (int k = 0; k < 3; k++) {
             variance[k] = variance_of(m, s, p + k);
         }
-        ty_ros_pose(&m->message, s->stamp, "map", vector(s, p), NULL, variance);
+        tyi_io_ros_pose(&m->message, s->stamp, "map", vector(s, p), NULL, variance);
         tyb_ros_send_sample(m, s, "fix", s->source->fix, TY_ROS_POSE);
     }
 }
 
 /* angles and rates of joints, in the order of the columns */
-static void send_sensed_joints(ty_ros_map *m, sample *s)
+static void send_sensed_joints(tyi_ros_map *m, sample *s)
 {
     const ty_message_column *c = s->from->schema->column;
     const char *name[VALUES];
@@ -403,13 +405,13 @@ static void send_sensed_joints(ty_ros_map *m, sample *s)
         }
     }
     if (n) {
-        ty_ros_joint_state(&m->message, s->stamp, "", n, name, angle, rates ? rate : NULL, NULL);
+        tyi_io_ros_joint_state(&m->message, s->stamp, "", n, name, angle, rates ? rate : NULL, NULL);
         tyb_ros_send_sample(m, s, "joint_states", false, TY_ROS_JOINT_STATE);
     }
 }
 
 /* all columns as named numbers, where some have no message of their own */
-static void send_rest(ty_ros_map *m, const sample *s)
+static void send_rest(tyi_ros_map *m, const sample *s)
 {
     bool rest = false;
     for (int i = 0; i < s->n; i++) {
@@ -422,7 +424,7 @@ static void send_rest(ty_ros_map *m, const sample *s)
 }
 
 /* One row of numbers as the messages that ROS has for its quantities; what has none goes as named numbers. */
-static void send_row(ty_ros_map *m, sample *s)
+static void send_row(tyi_ros_map *m, sample *s)
 {
     int at, force;
     int blind = take(s, TY_QUANTITY_BLIND, 1);
@@ -430,39 +432,40 @@ static void send_row(ty_ros_map *m, sample *s)
     if (ty_message_schema_find(s->from->schema, TY_QUANTITY_FORCE, 0) >= 0 &&
         (at = take(s, TY_QUANTITY_TURN, 3)) >= 0) {
         force = take(s, TY_QUANTITY_FORCE, 3);
-        ty_ros_imu(&m->message, s->stamp, s->frame, NULL, vector(s, at), vector(s, force), variance_of(m, s, at),
-                   variance_of(m, s, force));
+        tyi_io_ros_imu(&m->message, s->stamp, s->frame, NULL, vector(s, at), vector(s, force), variance_of(m, s, at),
+                       variance_of(m, s, force));
         tyb_ros_send_sample(m, s, "data", false, TY_ROS_IMU);
     }
     send_place(m, s);
     if ((at = take(s, TY_QUANTITY_RANGE, 1)) >= 0) { /* REP 117: nothing was found within reach */
-        ty_ros_range(&m->message, s->stamp, s->frame, 0.0f, 0.0f, INFINITY, s->blind ? INFINITY : (float)s->v[at],
-                     (float)variance_of(m, s, at));
+        tyi_io_ros_range(&m->message, s->stamp, s->frame, 0.0f, 0.0f, INFINITY, s->blind ? INFINITY : (float)s->v[at],
+                         (float)variance_of(m, s, at));
         tyb_ros_send_sample(m, s, "range", false, TY_ROS_RANGE);
     }
     if ((at = take(s, TY_QUANTITY_DIRECTION, 3)) >= 0) {
-        ty_ros_vector(&m->message, s->stamp,
-                      is_optical(ty_run_sensor(m->run, s->from->index).def) ? s->optical : s->frame, vector(s, at));
+        tyi_io_ros_vector(&m->message, s->stamp,
+                          is_optical(ty_run_sensor(m->run, s->from->index).def) ? s->optical : s->frame, vector(s, at));
         tyb_ros_send_sample(m, s, "direction", false, TY_ROS_VECTOR);
     }
     if ((at = take(s, TY_QUANTITY_ATTITUDE, 4)) >= 0) {
         double none = (double)NAN;
-        ty_ros_quaternion(&m->message, s->stamp, "map",
-                          s->blind ? (ty_quat){ none, none, none, none }
-                                   : (ty_quat){ s->v[at], s->v[at + 1], s->v[at + 2], s->v[at + 3] });
+        tyi_io_ros_quaternion(&m->message, s->stamp, "map",
+                              s->blind ? (ty_quat){ none, none, none, none }
+                                       : (ty_quat){ s->v[at], s->v[at + 1], s->v[at + 2], s->v[at + 3] });
         tyb_ros_send_sample(m, s, "attitude", false, TY_ROS_QUATERNION);
     }
     if ((at = take(s, TY_QUANTITY_CHARGE, 1)) >= 0) {
-        ty_ros_battery_state(&m->message, s->stamp, s->frame, &(ty_ros_battery){ NAN, NAN, NAN, NAN, (float)s->v[at] });
+        tyi_io_ros_battery_state(&m->message, s->stamp, s->frame,
+                                 &(tyi_io_ros_battery){ NAN, NAN, NAN, NAN, (float)s->v[at] });
         tyb_ros_send_sample(m, s, "battery_state", s->source->battery, TY_ROS_BATTERY);
     }
     send_sensed_joints(m, s);
     send_rest(m, s);
 }
 
-void ty_ros_map_receive(void *map, const ty_message *from)
+void tyi_ros_map_receive(void *map, const ty_message *from)
 {
-    ty_ros_map *m = map;
+    tyi_ros_map *m = map;
     const ty_buffer *b = &from->part[0].data;
     if (from->kind != TY_MESSAGE_SENSOR) {
         receive_state(m, from);
@@ -498,7 +501,7 @@ static void name_carrier(carrier *c, const char *name, const ty_sensor_def *sens
 }
 
 /* sensors in the run's order: of rovers, then of actors */
-static void list_sources(ty_ros_map *m)
+static void list_sources(tyi_ros_map *m)
 {
     size_t n = 0;
     for (size_t i = 0; i < m->carriers; i++) {
@@ -518,10 +521,10 @@ static void list_sources(ty_ros_map *m)
     }
 }
 
-ty_status ty_ros_map_create(ty_run *run, ty_ros_send to, void *user, ty_ros_map **out, ty_diag *diag)
+ty_status tyi_ros_map_create(ty_run *run, tyi_ros_send to, void *user, tyi_ros_map **out, ty_diag *diag)
 {
     const ty_scenario *s = ty_run_scenario(run);
-    ty_ros_map *m = *out = calloc(1, sizeof *m);
+    tyi_ros_map *m = *out = calloc(1, sizeof *m);
     if (m) {
         m->run = run, m->send = to, m->user = user;
         m->rovers = s->rovers, m->carriers = s->rovers + s->actors, m->sources = ty_run_sensors(run);
@@ -532,11 +535,11 @@ ty_status ty_ros_map_create(ty_run *run, ty_ros_send to, void *user, ty_ros_map 
         m->tf = calloc(most, sizeof *m->tf);
     }
     if (!m || !m->of || !m->source || !m->frame || !m->tf) {
-        ty_ros_map_destroy(m);
+        tyi_ros_map_destroy(m);
         *out = NULL;
         return ty_fail(diag, TY_ERR_MEMORY, "ros: no memory");
     }
-    m->start = ty_ros_start(ty_run_world(run));
+    m->start = tyi_ros_start(ty_run_world(run));
     for (size_t i = 0; i < s->rovers; i++) {
         name_carrier(&m->of[i], s->rover[i].name, s->rover[i].sensor, s->rover[i].sensors);
     }
@@ -547,18 +550,18 @@ ty_status ty_ros_map_create(ty_run *run, ty_ros_send to, void *user, ty_ros_map 
     return TY_OK;
 }
 
-const char *ty_ros_map_topic(const ty_ros_map *m, size_t sensor, char *out, size_t size)
+const char *tyi_ros_map_topic(const tyi_ros_map *m, size_t sensor, char *out, size_t size)
 {
     snprintf(out, size, "/%s/%s", m->of[m->source[sensor].carrier].name, m->source[sensor].name);
     return out;
 }
 
-void ty_ros_map_destroy(ty_ros_map *m)
+void tyi_ros_map_destroy(tyi_ros_map *m)
 {
     if (m) {
         free(m->of), free(m->source), free(m->frame), free(m->tf);
-        ty_cdr_free(&m->message);
-        ty_cdr_free(&m->scratch);
+        tyi_io_cdr_free(&m->message);
+        tyi_io_cdr_free(&m->scratch);
         free(m);
     }
 }

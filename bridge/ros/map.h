@@ -2,7 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYB_ROS_MAP_H
 #define TYB_ROS_MAP_H
-#include "tycho/tools/ros.h"
+#include "ros_map.h"
+#include "io/mcap.h"
 
 #define NAME   200
 #define TOPIC  240
@@ -27,9 +28,9 @@ typedef struct frames {
     char parent[NAME], child[NAME];
 } frames;
 
-struct ty_ros_map {
+struct tyi_ros_map {
     ty_run *run;
-    ty_ros_send send;
+    tyi_ros_send send;
     void *user;
     int64_t start; /* [ns] since 1970 */
     carrier *of;   /* rovers, then actors */
@@ -37,9 +38,9 @@ struct ty_ros_map {
     source *source; /* of each sensor of the run */
     size_t sources;
     frames *frame; /* of the message that is being made */
-    ty_ros_transform *tf;
+    tyi_io_ros_transform *tf;
     size_t tfs;
-    ty_cdr message, scratch;
+    tyi_io_cdr message, scratch;
 };
 
 /* One message of one sensor on its way. */
@@ -56,13 +57,13 @@ typedef struct sample {
 } sample;
 
 /* map.c */
-void tyb_ros_send(ty_ros_map *m, const char *topic, ty_ros_type type, int64_t log);
+void tyb_ros_send(tyi_ros_map *m, const char *topic, tyi_io_ros_type type, int64_t log);
 /* below /ROVER/SENSOR/, or /ROVER/ for what every rover has once */
-void tyb_ros_send_sample(ty_ros_map *m, const sample *s, const char *leaf, bool of_rover, ty_ros_type type);
+void tyb_ros_send_sample(tyi_ros_map *m, const sample *s, const char *leaf, bool of_rover, tyi_io_ros_type type);
 /* camera.c: images of any sensor; of cameras also CameraInfo, exposure and ground truth */
-void tyb_ros_camera(ty_ros_map *m, const sample *s);
+void tyb_ros_camera(tyi_ros_map *m, const sample *s);
 /* how far to the right of another camera of its rover, that looks the same way with the same lens, one stands; 0: none is */
-double tyb_ros_baseline(ty_ros_map *m, size_t carrier, size_t sensor);
-ty_pose tyb_ros_seat(const ty_ros_map *m, size_t carrier, const ty_sensor_def *def, bool *fixed); /* in its carrier */
+double tyb_ros_baseline(tyi_ros_map *m, size_t carrier, size_t sensor);
+ty_pose tyb_ros_seat(const tyi_ros_map *m, size_t carrier, const ty_sensor_def *def, bool *fixed); /* in its carrier */
 
 #endif

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "web.h"
+#include "world/terrain/inner.h"
 
 #define ROCKS   1024
 #define FAR     400000.0 /* [m] from the site: beyond, the lattice bends round the Moon */
@@ -66,7 +67,7 @@ static size_t rocks_of(tyi_web_ground *g, int level, double x0, double y0)
     size_t n =
         ty_terrain_rocks(t, (ty_rect){ x0, y0, x0 + side, y0 + side }, 2.0 * d, top ? 1e9 : 4.0 * d, g->rock, ROCKS);
     n = n < ROCKS ? n : ROCKS;
-    return ty_terrain_rock_poses(t, n, g->rock, g->pose, 1, NULL) == TY_OK ? n : 0;
+    return tyi_terrain_rock_poses(t, n, g->rock, g->pose, 1, NULL) == TY_OK ? n : 0;
 }
 
 /* what marks the ground at each cell; false: nothing does */

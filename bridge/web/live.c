@@ -8,6 +8,8 @@
 #include <sys/random.h>
 #include <time.h>
 #include "tycho/tools/live.h"
+#include "vehicle/driver.h"
+#include "world/terrain/inner.h"
 #include "web.h"
 
 #define COOKIE        0x4c495645u
@@ -39,7 +41,7 @@ typedef enum mode { STANDS, SCENARIO, BY_HAND, PATHS } mode;
 
 typedef struct pilot {
     mode mode, first;
-    ty_driver *own, *path; /* the scenario's; the one clients made */
+    tyi_vehicle_driver *own, *path; /* the scenario's; the one clients made */
     ty_drive_command hand;
     uint32_t client; /* who drives by hand */
     double heard;    /* [s] wall */
@@ -302,20 +304,20 @@ static void tell_path(ty_live *l, size_t rover, const command *c)
 static void follow(ty_live *l, const command *c)
 {
     pilot *p = &l->pilot[c->rover];
-    ty_driver_path_def def = ty_driver_path_def_default();
+    tyi_vehicle_driver_path_def def = tyi_vehicle_driver_path_def_default();
     ty_waypoint point[POINTS];
-    ty_driver *driver = NULL;
+    tyi_vehicle_driver *driver = NULL;
     ty_diag diag = { 0 };
     for (int i = 0; i < c->count; i++) {
         point[i] = (ty_waypoint){ .x = (double)c->point[i][0], .y = (double)c->point[i][1] };
     }
     def.points = point, def.count = (size_t)c->count;
     def.speed = within(c->value, 0.01, 5.0);
-    if (ty_driver_path(&def, &driver, &diag) != TY_OK) {
+    if (tyi_vehicle_driver_path(&def, &driver, &diag) != TY_OK) {
         note(l, c->client, diag.text);
         return;
     }
-    ty_driver_destroy(p->path);
+    tyi_vehicle_driver_destroy(p->path);
     p->path = driver;
     p->mode = PATHS;
     tell_path(l, c->rover, c);
@@ -329,21 +331,21 @@ static ty_status make_pilots(ty_live *l, const ty_scenario *from, ty_diag *diag)
     for (size_t i = 0; i < l->rovers && status == TY_OK; i++) {
         pilot *p = &l->pilot[i];
         const ty_scenario_driver *d = &from->rover[i].driver;
-        ty_driver_destroy(p->own), ty_driver_destroy(p->path);
+        tyi_vehicle_driver_destroy(p->own), tyi_vehicle_driver_destroy(p->path);
         *p = (pilot){ .mode = d->kind == TY_DRIVER_STAND || d->kind == TY_DRIVER_EXTERNAL ? STANDS : SCENARIO };
         ty_drive_command constant = { .v = d->v, .omega = d->omega };
         if (d->kind == TY_DRIVER_CONSTANT) {
-            status = ty_driver_constant(&constant, NULL, &p->own, diag);
+            status = tyi_vehicle_driver_constant(&constant, NULL, &p->own, diag);
         } else if (d->kind == TY_DRIVER_TABLE) {
-            status = ty_driver_table(d->table, NULL, &p->own, diag);
+            status = tyi_vehicle_driver_read_table(d->table, NULL, &p->own, diag);
         } else if (d->kind == TY_DRIVER_WAYPOINTS) {
-            ty_driver_path_def def = ty_driver_path_def_default();
+            tyi_vehicle_driver_path_def def = tyi_vehicle_driver_path_def_default();
             ty_waypoint *point = calloc(d->points + 1, sizeof *point);
             for (size_t k = 0; point && k < d->points; k++) {
                 point[k] = (ty_waypoint){ d->point[k].x, d->point[k].y, d->point[k].arrive };
             }
             def.points = point, def.count = d->points, def.speed = d->speed;
-            status = point ? ty_driver_path(&def, &p->own, diag)
+            status = point ? tyi_vehicle_driver_path(&def, &p->own, diag)
                            : ty_fail(diag, TY_ERR_MEMORY, "live: no memory for waypoints");
             free(point);
         }
@@ -362,10 +364,10 @@ static ty_status reset(ty_live *l, uint32_t client, ty_diag *diag)
     status = status == TY_OK ? ty_run_restore(l->run, l->start, l->start_bytes, diag) : status;
     for (size_t i = 0; i < l->rovers; i++) {
         pilot *p = &l->pilot[i];
-        ty_driver_destroy(p->path);
+        tyi_vehicle_driver_destroy(p->path);
         *p = (pilot){ .mode = p->first, .first = p->first, .own = p->own };
         if (p->own) {
-            ty_driver_set_progress(p->own, 0);
+            tyi_vehicle_driver_set_progress(p->own, 0);
         }
     }
     tyi_web_ground_reset(l->ground);
@@ -493,11 +495,11 @@ static ty_status drive(ty_live *l, ty_diag *diag)
     for (size_t i = 0; i < l->rovers && status == TY_OK; i++) {
         pilot *p = &l->pilot[i];
         ty_drive_command c = { 0 };
-        ty_driver *driver = p->mode == SCENARIO ? p->own : p->mode == PATHS ? p->path : NULL;
+        tyi_vehicle_driver *driver = p->mode == SCENARIO ? p->own : p->mode == PATHS ? p->path : NULL;
         if (driver) {
             ty_vehicle_state s;
             ty_vehicle_get(ty_run_rover(l->run, i), &s);
-            if (!ty_driver_command(driver, &s, &c) && p->mode == PATHS) {
+            if (!tyi_vehicle_driver_command(driver, &s, &c) && p->mode == PATHS) {
                 p->mode = STANDS;
                 tell_path(l, i, NULL);
                 event(l, "arrived", l->rover[i].name, "at its waypoint");
@@ -627,7 +629,7 @@ static void send_edits(ty_live *l)
     bool any = false;
     for (uint64_t v = l->edits + 1; v <= newest; v++) {
         int32_t r[4];
-        if (!ty_terrain_edit_rect(t, v, r)) {
+        if (!tyi_terrain_edit_rect(t, v, r)) {
             break;
         }
         int32_t x1 = any && all[0] + all[2] > r[0] + r[2] ? all[0] + all[2] : r[0] + r[2];
@@ -982,7 +984,7 @@ void ty_live_destroy(ty_live *l)
     tyi_web_pictures_free(l->pictures);
     ty_record_destroy(l->record);
     for (size_t i = 0; l->pilot && i < l->rovers; i++) {
-        ty_driver_destroy(l->pilot[i].own), ty_driver_destroy(l->pilot[i].path);
+        tyi_vehicle_driver_destroy(l->pilot[i].own), tyi_vehicle_driver_destroy(l->pilot[i].path);
     }
     ty_run_destroy(l->run);
     tyi_web_scene_free(l->file);

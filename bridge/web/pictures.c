@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include "tycho/tools/image.h"
+#include "io/inner.h"
+#include "sensor/inner.h"
 #include "web.h"
 
 #define QUALITY 85
@@ -51,7 +53,7 @@ static void tones_of(view *v, const ty_buffer *image, ty_tone tone[TY_BANDS])
         }
         free(light);
     }
-    if (ty_sensor_tone(v->def, image->type.unit, &v->tone, tone, NULL) != TY_OK) {
+    if (tyi_sensor_tone(v->def, image->type.unit, &v->tone, tone, NULL) != TY_OK) {
         for (int b = 0; b < TY_BANDS; b++) {
             tone[b] = v->tone;
         }
@@ -86,7 +88,7 @@ static tyi_web_blob *make_image(view *v, size_t sensor, const ty_buffer *image, 
             }
         }
         ty_image picture = { w, h, channels, 8, pixel };
-        ty_jpeg_pack(&picture, QUALITY, &jpeg, &bytes, NULL);
+        tyi_io_jpeg_pack(&picture, QUALITY, &jpeg, &bytes, NULL);
     }
     blob = jpeg ? tyi_web_blob_new(HEAD + bytes, false) : NULL;
     if (blob) {

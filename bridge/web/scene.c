@@ -8,6 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include "tycho/tools/model.h"
+#include "world/sky/inner.h"
+#include "world/terrain/inner.h"
 #include "web.h"
 
 typedef struct list {
@@ -225,7 +227,7 @@ static json_t *ground_json(ty_run *run)
     const ty_terrain_def *d = ty_terrain_get_def(t);
     return json_pack("{s:i, s:f, s:i, s:f, s:s, s:b}", "levels", ty_terrain_levels(t), "resolution",
                      ty_terrain_spacing(t, 0), "edit_level", d->edit_level, "extent", d->extent, "kind",
-                     ty_ground_kind_name((ty_ground_kind)d->kind), "rocks", d->rock.on);
+                     tyi_terrain_kind_name((ty_ground_kind)d->kind), "rocks", d->rock.on);
 }
 
 /* ---- rocks, stars ---- */
@@ -257,15 +259,15 @@ static void add_rocks(list *l, ty_terrain *t)
 /* f32 x y z magnitude of each star over the site at the start; within a run they turn by less than can be seen */
 static void add_stars(list *l, ty_run *run)
 {
-    size_t n = ty_stars_bright(NULL, 0);
+    size_t n = tyi_sky_stars_bright(NULL, 0);
     ty_star *star = malloc(n * sizeof *star);
     ty_vec3 *dir = malloc(n * sizeof *dir);
     float *out = malloc(n * 16);
     ty_utc now = ty_world_start(ty_run_world(run));
     if (star && dir && out) {
-        ty_stars_bright(star, n);
+        tyi_sky_stars_bright(star, n);
         bool known =
-            ty_stars_view(now, ty_terrain_site(ty_world_terrain(ty_run_world(run))), star, n, dir, NULL) == TY_OK;
+            tyi_sky_stars_view(now, ty_terrain_site(ty_world_terrain(ty_run_world(run))), star, n, dir, NULL) == TY_OK;
         for (size_t i = 0; i < n; i++) {
             const float v[4] = { (float)dir[i].x, (float)dir[i].y, (float)dir[i].z, (float)star[i].v };
             memcpy(out + 4 * i, v, sizeof v);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "core.h"
 #include "tycho/buffer.h"
+#include "inner.h"
 
 #define MAX_SIDE     32768
 #define MAX_CHANNELS 64
@@ -22,7 +23,7 @@ static const char *const units[TY_UNIT_COUNT] = {
     TY_UNIT_LIST(UNIT_ROW)
 };
 
-const char *ty_element_name(ty_element element)
+const char *tyi_element_name(ty_element element)
 {
     return (unsigned)element < TY_ELEMENT_COUNT ? elements[element].name : "unknown elements";
 }
@@ -37,9 +38,9 @@ const char *ty_unit_name(ty_unit unit)
     return (unsigned)unit < TY_UNIT_COUNT ? units[unit] : "an unknown unit";
 }
 
-char *ty_buffer_type_text(const ty_buffer_type *type, char *text, size_t size)
+char *tyi_buffer_type_text(const ty_buffer_type *type, char *text, size_t size)
 {
-    snprintf(text, size, "%s as %s, %d x %d x %d", ty_unit_name(type->unit), ty_element_name(type->element),
+    snprintf(text, size, "%s as %s, %d x %d x %d", ty_unit_name(type->unit), tyi_element_name(type->element),
              type->width, type->height, type->channels);
     return text;
 }
@@ -74,7 +75,7 @@ ty_status ty_buffer_create(const ty_buffer_type *type, const ty_alloc *alloc, ty
         return ty_fail(diag, TY_ERR_RANGE,
                        "buffer: %s; sides take 1 to %d, channels 1 to %d, and unit and elements must "
                        "be known ones",
-                       ty_buffer_type_text(type, text, sizeof text), MAX_SIDE, MAX_CHANNELS);
+                       tyi_buffer_type_text(type, text, sizeof text), MAX_SIDE, MAX_CHANNELS);
     }
     size_t bytes = ty_buffer_type_bytes(type);
     void *data = tyi_get(alloc, bytes);

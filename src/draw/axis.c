@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "draw.h"
+#include "inner.h"
 
 /* how far along the axis, 0 to 1; differences of logarithms, because a ratio may overflow */
 static double share(double at, double low, double high, bool log)
@@ -9,7 +10,7 @@ static double share(double at, double low, double high, bool log)
     return log ? (log10(at) - log10(low)) / (log10(high) - log10(low)) : (at - low) / (high - low);
 }
 
-void ty_draw_frame_point(const ty_draw_frame *f, double x, double y, double *px, double *py)
+void tyi_draw_frame_point(const ty_draw_frame *f, double x, double y, double *px, double *py)
 {
     *px = f->left + share(x, f->x0, f->x1, f->log_x) * (f->right - f->left);
     *py = f->bottom - share(y, f->y0, f->y1, f->log_y) * (f->bottom - f->top);
@@ -46,7 +47,7 @@ static void tick_lines(const tyi_draw_canvas *canvas, const tyi_draw_box *box, c
     const ty_draw_frame *f = &box->frame;
     for (int i = 0; i < count; i++) {
         double px, py;
-        ty_draw_frame_point(f, along_x ? at[i] : f->x0, along_x ? f->y0 : at[i], &px, &py);
+        tyi_draw_frame_point(f, along_x ? at[i] : f->x0, along_x ? f->y0 : at[i], &px, &py);
         px = crisp(px);
         py = crisp(py);
         if (along_x) {
@@ -107,13 +108,13 @@ void tyi_draw_box_front(const tyi_draw_canvas *canvas, const tyi_draw_box *box)
     tick_lines(canvas, box, box->y.minor, box->y.minor_count, false, 0.5 * long_tick);
     for (int i = 0; box->labels_x && i < box->x.count; i++) {
         double px, py;
-        ty_draw_frame_point(f, box->x.at[i], f->y0, &px, &py);
+        tyi_draw_frame_point(f, box->x.at[i], f->y0, &px, &py);
         tyi_draw_text style = { .size = font, .ax = 0.5, .ay = 0.0, .color = tyi_draw_ink };
         tyi_draw_text_draw(cr, &style, px, f->bottom + 0.7 * font, box->x.label[i]);
     }
     for (int i = 0; i < box->y.count; i++) {
         double px, py;
-        ty_draw_frame_point(f, f->x0, box->y.at[i], &px, &py);
+        tyi_draw_frame_point(f, f->x0, box->y.at[i], &px, &py);
         tyi_draw_text style = { .size = font, .ax = 1.0, .ay = 0.5, .color = tyi_draw_ink };
         tyi_draw_text_draw(cr, &style, f->left - 0.65 * font, py, box->y.label[i]);
     }

@@ -9,7 +9,7 @@
 #include "tycho/math.h"
 #include "tycho/tools/cloud_file.h"
 #include "tycho/tools/draw.h"
-#include "tycho/tools/sheet.h"
+#include "sheet.h"
 
 #define SIDE 900 /* [px] of a view */
 
@@ -181,8 +181,8 @@ static ty_status draw(const char *path, const spots *s, ty_cloud_color color, ch
              color == TY_CLOUD_HEIGHT ? " m" : "", s->high, color == TY_CLOUD_HEIGHT ? " m" : "");
     snprintf(head, sizeof head, "%s%s%zu points, frame %c", title ? title : "", title ? ": " : "", s->n,
              frame ? frame : '?');
-    ty_draw_tile tile[2] = { { v[0].rgb, above }, { v[1].rgb, behind } };
-    return ty_draw_write_sheet(path, head, tile, 2, 2, SIDE, SIDE, diag);
+    tyi_draw_tile tile[2] = { { v[0].rgb, above }, { v[1].rgb, behind } };
+    return tyi_draw_write_sheet(path, head, tile, 2, 2, SIDE, SIDE, diag);
 }
 
 ty_status ty_cloud_draw(const char *path, const ty_buffer *points, ty_cloud_color color, const char *title,

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 #include "draw.h"
+#include "inner.h"
 
 #define PI    3.14159265358979323846
 #define KNOTS 7
@@ -107,12 +108,12 @@ ty_draw_color ty_draw_cmap_color(ty_draw_cmap cmap, double u)
     return (ty_draw_color){ encode(rgb[0]), encode(rgb[1]), encode(rgb[2]), 1.0 };
 }
 
-const char *ty_draw_cmap_name(ty_draw_cmap cmap)
+const char *tyi_draw_cmap_name(ty_draw_cmap cmap)
 {
     return (unsigned)cmap < TY_CMAP_COUNT ? names[cmap] : "unknown colour map";
 }
 
-bool ty_draw_cmap_find(const char *name, ty_draw_cmap *out)
+bool tyi_draw_cmap_find(const char *name, ty_draw_cmap *out)
 {
     for (int i = 0; i < TY_CMAP_COUNT; i++) {
         if (!strcmp(name, names[i])) {

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "draw.h"
+#include "inner.h"
 
 #define SAMPLE 2.0 /* [em] length of the sample line */
 #define LINE   1.5 /* [em] from line to line */
@@ -63,10 +64,10 @@ static double covered(const ty_draw_frame *f, const ty_draw_panel *panel, rectan
         double px = NAN, py = NAN;
         for (size_t k = 0; k < s->n; k += stride) {
             double x, y, weight = band ? 0.3 : 1.0;
-            ty_draw_frame_point(f, s->x[k], band ? s->y_low[k] : s->y[k], &x, &y);
+            tyi_draw_frame_point(f, s->x[k], band ? s->y_low[k] : s->y[k], &x, &y);
             if (band || s->kind == TY_SERIES_BARS) { /* the whole height counts */
                 double top, bottom;
-                ty_draw_frame_point(f, s->x[k], band ? s->y_high[k] : f->y0, &px, &top);
+                tyi_draw_frame_point(f, s->x[k], band ? s->y_high[k] : f->y0, &px, &top);
                 bottom = y;
                 sum += isfinite(top) && isfinite(bottom) ? weight * length_inside(r, x, bottom, x, top) : 0.0;
                 continue;

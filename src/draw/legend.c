@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "map.h"
+#include "inner.h"
 
 static bool has_legend(const tyi_draw_map *m, int i)
 {
@@ -99,7 +100,7 @@ static void draw_legend(const tyi_draw_map *m, const tyi_draw_canvas *canvas, in
     legend_ticks(m, i, bottom - top, cr, &ticks);
     for (int k = 0; k < ticks.count; k++) {
         double px, py;
-        ty_draw_frame_point(&f, 1.0, ticks.at[k], &px, &py);
+        tyi_draw_frame_point(&f, 1.0, ticks.at[k], &px, &py);
         py = floor(py) + 0.5;
         tyi_draw_color_set(cr, tyi_draw_ink, 1.0);
         cairo_move_to(cr, px, py);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "map.h"
+#include "inner.h"
 
 #define DEG (180.0 / 3.14159265358979323846)
 
@@ -193,7 +194,7 @@ static ty_status lay_out(tyi_draw_map *m, const ty_draw_map *map, ty_diag *diag)
     return status;
 }
 
-ty_status ty_draw_map_frame(const ty_draw_map *map, ty_draw_frame *out, ty_diag *diag)
+ty_status tyi_draw_map_frame(const ty_draw_map *map, ty_draw_frame *out, ty_diag *diag)
 {
     tyi_draw_map m;
     ty_status status = lay_out(&m, map, diag);

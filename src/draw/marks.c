@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "draw.h"
+#include "inner.h"
 
 /* [0, 255] sample of a pixel, alpha left out: gray images give it for every colour */
 static uint32_t sample(const ty_image *image, size_t pixel, int color)
@@ -49,8 +50,8 @@ static void draw_mark(const tyi_draw_canvas *canvas, const ty_draw_mark *m)
     }
 }
 
-ty_status ty_draw_write_marks(const char *path, const ty_image *image, const ty_draw_mark *mark, size_t marks,
-                              double font, ty_diag *diag)
+ty_status tyi_draw_write_marks(const char *path, const ty_image *image, const ty_draw_mark *mark, size_t marks,
+                               double font, ty_diag *diag)
 {
     if (image->width < 1 || image->height < 1 || image->width > 32768 || image->height > 32768 || image->channels < 1 ||
         image->channels > 4) {

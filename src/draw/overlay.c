@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "draw.h"
+#include "inner.h"
 
 #define PI 3.14159265358979323846
 
@@ -49,7 +50,7 @@ static void draw_path(const tyi_draw_canvas *canvas, const ty_draw_frame *frame,
     bool pen = false;
     for (size_t i = 0; i < o->n; i++) {
         double px, py;
-        ty_draw_frame_point(frame, o->x[i], o->y[i], &px, &py);
+        tyi_draw_frame_point(frame, o->x[i], o->y[i], &px, &py);
         if (!isfinite(px) || !isfinite(py)) {
             pen = false;
         } else if (pen) {
@@ -67,7 +68,7 @@ static void draw_item(const tyi_draw_canvas *canvas, const ty_draw_frame *frame,
 {
     cairo_t *cr = canvas->cr;
     double px, py, room = 0.0;
-    ty_draw_frame_point(frame, o->x[i], o->y[i], &px, &py);
+    tyi_draw_frame_point(frame, o->x[i], o->y[i], &px, &py);
     if (!isfinite(px) || !isfinite(py)) {
         return;
     }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "draw.h"
+#include "inner.h"
 
 #define MOST 12 /* rows, columns */
 
@@ -11,7 +12,7 @@ ty_draw_figure ty_draw_figure_default(void)
     return (ty_draw_figure){ .rows = 1, .columns = 1, .width = 900, .height = 600, .font = 13.0, .cookie = TYI_COOKIE };
 }
 
-size_t ty_draw_histogram(const double *value, size_t n, double low, double high, int bins, double *edge, double *count)
+size_t tyi_draw_histogram(const double *value, size_t n, double low, double high, int bins, double *edge, double *count)
 {
     size_t inside = 0;
     for (int k = 0; k <= bins; k++) {
@@ -313,7 +314,7 @@ static ty_status lay_out(layout *l, const ty_draw_figure *figure, ty_diag *diag)
     return tyi_draw_canvas_close(&ruler, status, diag);
 }
 
-ty_status ty_draw_figure_frame(const ty_draw_figure *figure, int panel, ty_draw_frame *out, ty_diag *diag)
+ty_status tyi_draw_figure_frame(const ty_draw_figure *figure, int panel, ty_draw_frame *out, ty_diag *diag)
 {
     layout l;
     *out = (ty_draw_frame){ 0 };
@@ -347,7 +348,7 @@ static void draw_panel(const layout *l, int p, const tyi_draw_canvas *canvas)
     }
     for (int i = 0; i < panel->note_count; i++) {
         double px, py;
-        ty_draw_frame_point(f, panel->notes[i].x, panel->notes[i].y, &px, &py);
+        tyi_draw_frame_point(f, panel->notes[i].x, panel->notes[i].y, &px, &py);
         tyi_draw_text style = { .size = 0.92 * canvas->font, .ay = 0.5, .halo = true, .color = tyi_draw_ink };
         if (isfinite(px) && isfinite(py)) {
             tyi_draw_text_draw(cr, &style, px + 0.5 * canvas->font, py, panel->notes[i].text);

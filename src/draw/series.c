@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "draw.h"
+#include "inner.h"
 
 ty_draw_color tyi_draw_series_color(const ty_draw_series *series, int number)
 {
@@ -35,7 +36,7 @@ static void set_dash(cairo_t *cr, ty_draw_dash dash, double width)
 /* Far outside the box Cairo's numbers would overflow; inside a few boxes' width nothing is seen of the change. */
 static bool to_pixel(const ty_draw_frame *f, double x, double y, double *px, double *py)
 {
-    ty_draw_frame_point(f, x, y, px, py);
+    tyi_draw_frame_point(f, x, y, px, py);
     if (!isfinite(*px) || !isfinite(*py)) {
         return false;
     }
@@ -194,7 +195,7 @@ void tyi_draw_series_draw(const tyi_draw_canvas *canvas, const ty_draw_frame *fr
     bool points = s->kind == TY_SERIES_POINTS || (s->kind == TY_SERIES_LINE && s->symbol != TY_SYMBOL_NONE);
     for (size_t i = 0; points && i < s->n; i++) {
         double px, py;
-        ty_draw_frame_point(frame, s->x[i], s->y[i], &px, &py);
+        tyi_draw_frame_point(frame, s->x[i], s->y[i], &px, &py);
         bool inside = px >= frame->left - 1.0 && px <= frame->right + 1.0 && py >= frame->top - 1.0 &&
                       py <= frame->bottom + 1.0; /* NaN is not */
         if (inside) {

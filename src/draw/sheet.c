@@ -2,13 +2,13 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "draw.h"
-#include "tycho/tools/sheet.h"
+#include "sheet.h"
 
 #define FONT 15.0
 #define GAP  10 /* [px] */
 #define LINE 24 /* [px] of text */
 
-static void draw_tile(tyi_draw_canvas *canvas, const ty_draw_tile *tile, int x, int y, int width, int height)
+static void draw_tile(tyi_draw_canvas *canvas, const tyi_draw_tile *tile, int x, int y, int width, int height)
 {
     cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
     unsigned char *data = tile->rgb ? cairo_image_surface_get_data(image) : NULL;
@@ -32,8 +32,8 @@ static void draw_tile(tyi_draw_canvas *canvas, const ty_draw_tile *tile, int x, 
     }
 }
 
-ty_status ty_draw_write_sheet(const char *path, const char *title, const ty_draw_tile *tile, int count, int columns,
-                              int width, int height, ty_diag *diag)
+ty_status tyi_draw_write_sheet(const char *path, const char *title, const tyi_draw_tile *tile, int count, int columns,
+                               int width, int height, ty_diag *diag)
 {
     int rows = columns > 0 ? (count + columns - 1) / columns : 0;
     int top = title ? LINE + GAP : GAP;

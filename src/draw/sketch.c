@@ -1,10 +1,12 @@
 /* src/draw/sketch.c - a sketch: lines in space, projected through the lens of a frame.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "tycho/tools/overlay.h"
+#include "overlay.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "inner.h"
+#include "render/inner.h"
 
 typedef struct stroke {
     size_t first, n; /* points */
@@ -14,7 +16,7 @@ typedef struct stroke {
     bool hidden;
 } stroke;
 
-struct ty_sketch {
+struct tyi_draw_sketch {
     ty_camera camera;
     const double *range;
     double unit; /* [px] line width */
@@ -26,9 +28,9 @@ struct ty_sketch {
     int colors; /* given out */
 };
 
-ty_sketch *ty_sketch_create(const ty_camera *camera, const double *range)
+tyi_draw_sketch *tyi_draw_sketch_create(const ty_camera *camera, const double *range)
 {
-    ty_sketch *s = calloc(1, sizeof *s);
+    tyi_draw_sketch *s = calloc(1, sizeof *s);
     if (s) {
         s->camera = *camera;
         s->range = range;
@@ -37,7 +39,7 @@ ty_sketch *ty_sketch_create(const ty_camera *camera, const double *range)
     return s;
 }
 
-void ty_sketch_destroy(ty_sketch *s)
+void tyi_draw_sketch_destroy(tyi_draw_sketch *s)
 {
     if (s) {
         free(s->x), free(s->y), free(s->stroke);
@@ -45,7 +47,7 @@ void ty_sketch_destroy(ty_sketch *s)
     }
 }
 
-static void add_point(ty_sketch *s, double u, double v)
+static void add_point(tyi_draw_sketch *s, double u, double v)
 {
     if (s->points == s->point_room) {
         size_t room = 2 * s->point_room + 1024;
@@ -63,7 +65,7 @@ static void add_point(ty_sketch *s, double u, double v)
     s->y[s->points++] = v;
 }
 
-static stroke *add_stroke(ty_sketch *s, ty_draw_color color, double width, bool hidden)
+static stroke *add_stroke(tyi_draw_sketch *s, ty_draw_color color, double width, bool hidden)
 {
     if (s->strokes == s->stroke_room) {
         size_t room = 2 * s->stroke_room + 64;
@@ -81,7 +83,7 @@ static stroke *add_stroke(ty_sketch *s, ty_draw_color color, double width, bool 
 }
 
 /* behind what the frame shows there; places outside the picture are not */
-static bool is_hidden(const ty_sketch *s, ty_vec3 p, double u, double v)
+static bool is_hidden(const tyi_draw_sketch *s, ty_vec3 p, double u, double v)
 {
     int x = (int)floor(u), y = (int)floor(v);
     if (!s->range || x < 0 || y < 0 || x >= s->camera.width || y >= s->camera.height) {
@@ -93,7 +95,7 @@ static bool is_hidden(const ty_sketch *s, ty_vec3 p, double u, double v)
 
 /* A straight piece of space is a curve in most lenses, and may leave the picture or pass behind the eye: it is drawn in
  * short steps. */
-static void segment(ty_sketch *s, ty_vec3 a, ty_vec3 b, ty_draw_color color, double width)
+static void segment(tyi_draw_sketch *s, ty_vec3 a, ty_vec3 b, ty_draw_color color, double width)
 {
     enum { MOST = 64 };
     double near = fmin(ty_norm(ty_sub(a, s->camera.pose.p)), ty_norm(ty_sub(b, s->camera.pose.p)));
@@ -123,7 +125,7 @@ static void segment(ty_sketch *s, ty_vec3 a, ty_vec3 b, ty_draw_color color, dou
     }
 }
 
-static ty_draw_color choose(ty_sketch *s, ty_draw_color color)
+static ty_draw_color choose(tyi_draw_sketch *s, ty_draw_color color)
 {
     if (color.a > 0.0) {
         return color;
@@ -132,7 +134,7 @@ static ty_draw_color choose(ty_sketch *s, ty_draw_color color)
     return ty_draw_palette(i < 6 ? i : 7); /* without black, which shadows hide */
 }
 
-void ty_sketch_line(ty_sketch *s, const ty_vec3 *p, size_t n, ty_draw_color color)
+void tyi_draw_sketch_line(tyi_draw_sketch *s, const ty_vec3 *p, size_t n, ty_draw_color color)
 {
     if (!s) {
         return;
@@ -146,7 +148,7 @@ void ty_sketch_line(ty_sketch *s, const ty_vec3 *p, size_t n, ty_draw_color colo
 #define TEXT 9.0 /* [px] of text, times unit */
 
 /* A label beside (x, y): inside the picture if the place is, and below earlier labels that it would cover. */
-static void add_label(ty_sketch *s, double x, double y, const char *text, ty_draw_color color, bool hidden)
+static void add_label(tyi_draw_sketch *s, double x, double y, const char *text, ty_draw_color color, bool hidden)
 {
     double high = 1.25 * TEXT * s->unit, wide = 0.66 * TEXT * s->unit; /* [px] of a line; of a letter, about */
     double length = wide * (double)strlen(text);
@@ -167,7 +169,7 @@ static void add_label(ty_sketch *s, double x, double y, const char *text, ty_dra
     }
 }
 
-void ty_sketch_text(ty_sketch *s, ty_vec3 p, const char *text, ty_draw_color color)
+void tyi_draw_sketch_text(tyi_draw_sketch *s, ty_vec3 p, const char *text, ty_draw_color color)
 {
     double u, v;
     if (!s || !text || !ty_camera_project(&s->camera, p, &u, &v) || fabs(u) > 1e5 || fabs(v) > 1e5) {
@@ -176,7 +178,7 @@ void ty_sketch_text(ty_sketch *s, ty_vec3 p, const char *text, ty_draw_color col
     add_label(s, u + 4.0 * s->unit, v, text, choose(s, color), is_hidden(s, p, u, v));
 }
 
-void ty_sketch_frame(ty_sketch *s, ty_pose pose, double length, const char *name)
+void tyi_draw_sketch_frame(tyi_draw_sketch *s, ty_pose pose, double length, const char *name)
 {
     static const ty_draw_color axis[3] = { { 0.95, 0.25, 0.2, 1.0 }, { 0.25, 0.8, 0.3, 1.0 }, { 0.3, 0.55, 1.0, 1.0 } };
     static const char *const letter[3] = { "x", "y", "z" };
@@ -187,12 +189,12 @@ void ty_sketch_frame(ty_sketch *s, ty_pose pose, double length, const char *name
         ty_vec3 end =
             ty_pose_point(pose, ty_vec3_make(k == 0 ? length : 0.0, k == 1 ? length : 0.0, k == 2 ? length : 0.0));
         segment(s, pose.p, end, axis[k], 2.0 * s->unit);
-        ty_sketch_text(s, end, letter[k], axis[k]);
+        tyi_draw_sketch_text(s, end, letter[k], axis[k]);
     }
-    ty_sketch_text(s, pose.p, name, (ty_draw_color){ 1.0, 1.0, 1.0, 1.0 });
+    tyi_draw_sketch_text(s, pose.p, name, (ty_draw_color){ 1.0, 1.0, 1.0, 1.0 });
 }
 
-void ty_sketch_frustum(ty_sketch *s, const ty_camera *other, double depth, const char *name)
+void tyi_draw_sketch_frustum(tyi_draw_sketch *s, const ty_camera *other, double depth, const char *name)
 {
     enum { SIDE = 12 }; /* steps along each side of the border */
     if (!s) {
@@ -218,10 +220,10 @@ void ty_sketch_frustum(ty_sketch *s, const ty_camera *other, double depth, const
         last = p;
         known = ok;
     }
-    ty_sketch_text(s, other->pose.p, name, color);
+    tyi_draw_sketch_text(s, other->pose.p, name, color);
 }
 
-void ty_sketch_box2(ty_sketch *s, const ty_truth_box2 *b, const char *name)
+void tyi_draw_sketch_box2(tyi_draw_sketch *s, const ty_truth_box2 *b, const char *name)
 {
     if (!s) {
         return;
@@ -241,14 +243,14 @@ void ty_sketch_box2(ty_sketch *s, const ty_truth_box2 *b, const char *name)
     }
 }
 
-void ty_sketch_box3(ty_sketch *s, const ty_truth_box3 *b, const char *name)
+void tyi_draw_sketch_box3(tyi_draw_sketch *s, const ty_truth_box3 *b, const char *name)
 {
     if (!s) {
         return;
     }
     ty_vec3 corner[8];
     ty_draw_color color = choose(s, (ty_draw_color){ 0 });
-    ty_truth_box3_corners(b, corner);
+    tyi_render_truth_box3_corners(b, corner);
     for (int k = 0; k < 8; k++) {
         for (int bit = 1; bit < 8; bit <<= 1) {
             if (!(k & bit)) {
@@ -256,10 +258,10 @@ void ty_sketch_box3(ty_sketch *s, const ty_truth_box3 *b, const char *name)
             }
         }
     }
-    ty_sketch_text(s, corner[7], name, color);
+    tyi_draw_sketch_text(s, corner[7], name, color);
 }
 
-ty_status ty_sketch_write(const ty_sketch *s, const char *path, const ty_image *image, ty_diag *diag)
+ty_status tyi_draw_sketch_write(const tyi_draw_sketch *s, const char *path, const ty_image *image, ty_diag *diag)
 {
     ty_draw_mark *mark = s && !s->failed ? malloc((s->strokes + 1) * sizeof *mark) : NULL;
     if (!mark) {
@@ -281,7 +283,7 @@ ty_status ty_sketch_write(const ty_sketch *s, const char *path, const ty_image *
                                   .dashed = k->hidden };
         mark[i].color.a *= k->hidden ? 0.45 : 1.0;
     }
-    ty_status status = ty_draw_write_marks(path, image, mark, s->strokes, TEXT * s->unit, diag);
+    ty_status status = tyi_draw_write_marks(path, image, mark, s->strokes, TEXT * s->unit, diag);
     free(mark);
     return status;
 }

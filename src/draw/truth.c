@@ -4,32 +4,32 @@
 #include <stdlib.h>
 #include "draw.h"
 #include "tycho/tools/image.h"
-#include "tycho/tools/overlay.h"
+#include "overlay.h"
 
-const char *ty_draw_truth_name(ty_draw_truth what)
+const char *tyi_draw_truth_name(tyi_draw_truth what)
 {
-    static const char *const name[TY_DRAW_TRUTHS] = { "depth", "normal", "labels", "instances", "sunlit" };
-    return (unsigned)what < TY_DRAW_TRUTHS ? name[what] : "?";
+    static const char *const name[TYI_DRAW_TRUTHS] = { "depth", "normal", "labels", "instances", "sunlit" };
+    return (unsigned)what < TYI_DRAW_TRUTHS ? name[what] : "?";
 }
 
-static ty_draw_color color_of(const ty_render_buffers *b, ty_draw_truth what, size_t i, double near, double far)
+static ty_draw_color color_of(const ty_render_buffers *b, tyi_draw_truth what, size_t i, double near, double far)
 {
     static const ty_draw_color label[TY_CLASS_COUNT] = { { 0.0, 0.0, 0.0, 1.0 },   { 0.55, 0.5, 0.42, 1.0 },
                                                          { 0.9, 0.6, 0.0, 1.0 },   { 0.0, 0.45, 0.7, 1.0 },
                                                          { 0.0, 0.62, 0.45, 1.0 }, { 0.8, 0.47, 0.65, 1.0 } };
     ty_draw_color black = { 0.0, 0.0, 0.0, 1.0 };
-    if (what == TY_DRAW_LABELS || what == TY_DRAW_SUNLIT) {
+    if (what == TYI_DRAW_LABELS || what == TYI_DRAW_SUNLIT) {
         double s = (double)b->sunlit[i];
-        return what == TY_DRAW_LABELS ? label[b->kind[i]] : (ty_draw_color){ s, s, s, 1.0 };
+        return what == TYI_DRAW_LABELS ? label[b->kind[i]] : (ty_draw_color){ s, s, s, 1.0 };
     }
     if (b->kind[i] == TY_CLASS_SKY) {
         return black;
     }
-    if (what == TY_DRAW_NORMAL) {
+    if (what == TYI_DRAW_NORMAL) {
         const float *n = b->normal + 3 * i;
         return (ty_draw_color){ 0.5 + 0.5 * (double)n[0], 0.5 + 0.5 * (double)n[1], 0.5 + 0.5 * (double)n[2], 1.0 };
     }
-    if (what == TY_DRAW_INSTANCES) {
+    if (what == TYI_DRAW_INSTANCES) {
         uint32_t h = b->instance[i] * 2654435761u;
         return b->kind[i] == TY_CLASS_GROUND || b->kind[i] == TY_CLASS_RUT
                    ? label[TY_CLASS_GROUND]
@@ -38,8 +38,8 @@ static ty_draw_color color_of(const ty_render_buffers *b, ty_draw_truth what, si
     return ty_draw_cmap_color(TY_CMAP_VIRIDIS, 1.0 - log(b->depth[i] / near) / log(far / near));
 }
 
-ty_status ty_draw_write_truth(const char *path, ty_draw_truth what, const ty_render_buffers *b, int width, int height,
-                              double range[2], ty_diag *diag)
+ty_status tyi_draw_write_truth(const char *path, tyi_draw_truth what, const ty_render_buffers *b, int width, int height,
+                               double range[2], ty_diag *diag)
 {
     size_t n = (size_t)width * (size_t)height;
     double near = INFINITY, far = 0.0;

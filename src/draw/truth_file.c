@@ -1,6 +1,6 @@
 /* src/draw/truth_file.c - see tycho/tools/truth_file.h
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "tycho/tools/truth_file.h"
+#include "truth_file.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,30 +8,31 @@
 #include "tycho/tools/coco.h"
 #include "tycho/tools/exr.h"
 #include "tycho/tools/image.h"
+#include "io/inner.h"
 
-static const char *const endings[TY_TRUTH_MAPS] = { "depth.exr", "range.exr",    "normal.exr", "flow.exr",
-                                                    "class.png", "instance.png", "sun.png",    "boxes.json" };
+static const char *const endings[TYI_DRAW_TRUTH_MAPS] = { "depth.exr", "range.exr",    "normal.exr", "flow.exr",
+                                                          "class.png", "instance.png", "sun.png",    "boxes.json" };
 static const char *const classes[TY_CLASS_COUNT] = { "sky", "ground", "rock", "rover", "object", "rut" };
 
-const char *ty_truth_ending(ty_truth_map map)
+const char *tyi_draw_truth_ending(tyi_draw_truth_map map)
 {
-    return (unsigned)map < TY_TRUTH_MAPS ? endings[map] : "";
+    return (unsigned)map < TYI_DRAW_TRUTH_MAPS ? endings[map] : "";
 }
 
-static size_t pixels(const ty_truth_frame *f)
+static size_t pixels(const tyi_draw_truth_frame *f)
 {
     return (size_t)f->width * (size_t)f->height;
 }
 
 /* ---- floats ---- */
 
-static void fill_exr(const ty_truth_frame *f, ty_truth_map map, float *to)
+static void fill_exr(const tyi_draw_truth_frame *f, tyi_draw_truth_map map, float *to)
 {
     size_t n = pixels(f);
     for (size_t i = 0; i < n; i++) {
-        if (map == TY_TRUTH_DEPTH || map == TY_TRUTH_RANGE) {
-            to[i] = (float)(map == TY_TRUTH_DEPTH ? f->depth : f->range)[i];
-        } else if (map == TY_TRUTH_NORMAL) {
+        if (map == TYI_DRAW_TRUTH_DEPTH || map == TYI_DRAW_TRUTH_RANGE) {
+            to[i] = (float)(map == TYI_DRAW_TRUTH_DEPTH ? f->depth : f->range)[i];
+        } else if (map == TYI_DRAW_TRUTH_NORMAL) {
             to[i] = f->normal[3 * i], to[n + i] = f->normal[3 * i + 1], to[2 * n + i] = f->normal[3 * i + 2];
         } else {
             bool known = isfinite(f->flow[2 * i] + f->flow[2 * i + 1]);
@@ -41,11 +42,11 @@ static void fill_exr(const ty_truth_frame *f, ty_truth_map map, float *to)
     }
 }
 
-static ty_status write_exr(const char *path, const ty_truth_frame *f, ty_truth_map map, ty_diag *diag)
+static ty_status write_exr(const char *path, const tyi_draw_truth_frame *f, tyi_draw_truth_map map, ty_diag *diag)
 {
     /* names that readers of pictures know: OpenCV takes Y, or R, G and B */
     ty_exr image = { .width = f->width, .height = f->height, .channels = 1, .name = { "Y" } };
-    if (map == TY_TRUTH_NORMAL || map == TY_TRUTH_FLOW) {
+    if (map == TYI_DRAW_TRUTH_NORMAL || map == TYI_DRAW_TRUTH_FLOW) {
         image.channels = 3;
         strcpy(image.name[0], "R"), strcpy(image.name[1], "G"), strcpy(image.name[2], "B");
     }
@@ -68,7 +69,7 @@ static int by_instance(const void *a, const void *b)
 }
 
 /* numbers of the things in the image, in the order of the boxes, from 2 on */
-static ty_status make_mask(const ty_truth_frame *f, uint16_t *mask, ty_diag *diag)
+static ty_status make_mask(const tyi_draw_truth_frame *f, uint16_t *mask, ty_diag *diag)
 {
     uint32_t(*sorted)[2] = malloc((f->boxes + 1) * sizeof *sorted);
     if (!sorted || f->boxes > 65000) {
@@ -88,17 +89,17 @@ static ty_status make_mask(const ty_truth_frame *f, uint16_t *mask, ty_diag *dia
     return TY_OK;
 }
 
-static ty_status write_png(const char *path, const ty_truth_frame *f, ty_truth_map map, const uint16_t *mask,
-                           ty_diag *diag)
+static ty_status write_png(const char *path, const tyi_draw_truth_frame *f, tyi_draw_truth_map map,
+                           const uint16_t *mask, ty_diag *diag)
 {
     uint16_t *to = malloc(pixels(f) * sizeof *to);
     if (!to) {
         return ty_fail(diag, TY_ERR_MEMORY, "%s: no memory to write it", path);
     }
     for (size_t i = 0; i < pixels(f); i++) {
-        to[i] = map == TY_TRUTH_CLASS      ? f->kind[i]
-                : map == TY_TRUTH_INSTANCE ? mask[i]
-                                           : (uint16_t)lrintf(65535.0f * fminf(fmaxf(f->sunlit[i], 0.0f), 1.0f));
+        to[i] = map == TYI_DRAW_TRUTH_CLASS      ? f->kind[i]
+                : map == TYI_DRAW_TRUTH_INSTANCE ? mask[i]
+                                                 : (uint16_t)lrintf(65535.0f * fminf(fmaxf(f->sunlit[i], 0.0f), 1.0f));
     }
     ty_status status = ty_png_write(path, f->width, f->height, 1, 16, to, diag);
     free(to);
@@ -113,11 +114,11 @@ static void put_pose(FILE *out, const char *name, ty_pose p)
             p.p.x, p.p.y, p.p.z, p.q.w, p.q.x, p.q.y, p.q.z);
 }
 
-static bool put_box(FILE *out, const ty_truth_frame *f, size_t k, const uint16_t *mask)
+static bool put_box(FILE *out, const tyi_draw_truth_frame *f, size_t k, const uint16_t *mask)
 {
     const ty_truth_box2 *b = &f->flat[k];
     const int box[4] = { b->x0, b->y0, b->x1, b->y1 };
-    char *rle = ty_coco_rle_encode(f->width, f->height, mask, (uint16_t)(k + 2), box);
+    char *rle = tyi_io_coco_rle_encode(f->width, f->height, mask, (uint16_t)(k + 2), box);
     if (!rle) {
         return false;
     }
@@ -143,7 +144,7 @@ static bool put_box(FILE *out, const ty_truth_frame *f, size_t k, const uint16_t
     return true;
 }
 
-static ty_status write_boxes(const char *path, const ty_truth_frame *f, const uint16_t *mask, ty_diag *diag)
+static ty_status write_boxes(const char *path, const tyi_draw_truth_frame *f, const uint16_t *mask, ty_diag *diag)
 {
     tyi_io_out out;
     ty_status status = tyi_io_out_open(&out, path, diag);
@@ -173,32 +174,32 @@ static ty_status write_boxes(const char *path, const ty_truth_frame *f, const ui
 
 /* ---- all of it ---- */
 
-static bool wanted(const ty_truth_frame *f, ty_truth_map map)
+static bool wanted(const tyi_draw_truth_frame *f, tyi_draw_truth_map map)
 {
     switch (map) {
-    case TY_TRUTH_DEPTH:
+    case TYI_DRAW_TRUTH_DEPTH:
         return f->depth;
-    case TY_TRUTH_RANGE:
+    case TYI_DRAW_TRUTH_RANGE:
         return f->range;
-    case TY_TRUTH_NORMAL:
+    case TYI_DRAW_TRUTH_NORMAL:
         return f->normal;
-    case TY_TRUTH_FLOW:
+    case TYI_DRAW_TRUTH_FLOW:
         return f->flow;
-    case TY_TRUTH_CLASS:
+    case TYI_DRAW_TRUTH_CLASS:
         return f->kind;
-    case TY_TRUTH_INSTANCE:
+    case TYI_DRAW_TRUTH_INSTANCE:
         return f->instance;
-    case TY_TRUTH_SUN:
+    case TYI_DRAW_TRUTH_SUN:
         return f->sunlit;
-    case TY_TRUTH_BOXES:
+    case TYI_DRAW_TRUTH_BOXES:
         return f->instance && f->flat;
-    case TY_TRUTH_MAPS:
+    case TYI_DRAW_TRUTH_MAPS:
         break;
     }
     return false;
 }
 
-ty_status ty_truth_write(const char *stem, const ty_truth_frame *f, unsigned *written, ty_diag *diag)
+ty_status tyi_draw_truth_write(const char *stem, const tyi_draw_truth_frame *f, unsigned *written, ty_diag *diag)
 {
     unsigned done = 0;
     uint16_t *mask = f->instance ? malloc(pixels(f) * sizeof *mask + 1) : NULL;
@@ -207,18 +208,18 @@ ty_status ty_truth_write(const char *stem, const ty_truth_frame *f, unsigned *wr
     if (status == TY_OK && mask) {
         status = make_mask(f, mask, diag);
     }
-    for (int map = 0; map < TY_TRUTH_MAPS && status == TY_OK; map++) {
+    for (int map = 0; map < TYI_DRAW_TRUTH_MAPS && status == TY_OK; map++) {
         char path[4200];
-        if (!wanted(f, (ty_truth_map)map)) {
+        if (!wanted(f, (tyi_draw_truth_map)map)) {
             continue;
         }
         if (snprintf(path, sizeof path, "%s_%s", stem, endings[map]) >= (int)sizeof path) {
             status = ty_fail(diag, TY_ERR_FILE, "%.200s...: the path is too long", stem);
-        } else if (map <= TY_TRUTH_FLOW) {
-            status = write_exr(path, f, (ty_truth_map)map, diag);
+        } else if (map <= TYI_DRAW_TRUTH_FLOW) {
+            status = write_exr(path, f, (tyi_draw_truth_map)map, diag);
         } else {
-            status = map == TY_TRUTH_BOXES ? write_boxes(path, f, mask, diag)
-                                           : write_png(path, f, (ty_truth_map)map, mask, diag);
+            status = map == TYI_DRAW_TRUTH_BOXES ? write_boxes(path, f, mask, diag)
+                                                 : write_png(path, f, (tyi_draw_truth_map)map, mask, diag);
         }
         done |= status == TY_OK ? 1u << map : 0u;
     }

@@ -5,6 +5,7 @@
 #include "out.h"
 #include "tycho/buffer.h"
 #include "tycho/tools/cloud_file.h"
+#include "core/inner.h"
 
 static ty_status check(const char *path, const ty_buffer *points, ty_diag *diag)
 {
@@ -15,7 +16,7 @@ static ty_status check(const char *path, const ty_buffer *points, ty_diag *diag)
     }
     char text[128];
     return ty_fail(diag, TY_ERR_INPUT, "%s: a cloud of points is needed, but this is %s", path,
-                   ty_buffer_type_text(t, text, sizeof text));
+                   tyi_buffer_type_text(t, text, sizeof text));
 }
 
 static ty_status find_format(const char *path, ty_cloud_format *format, ty_diag *diag)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "core/core.h"
 #include "tycho/tools/coco.h"
+#include "inner.h"
 
 static char *put(char *at, int64_t value)
 {
@@ -73,7 +74,7 @@ static void count_runs(runs *r, int width, int height, const uint16_t *image, ui
     r->count[r->n++] = r->run;
 }
 
-char *ty_coco_rle_encode(int width, int height, const uint16_t *image, uint16_t value, const int *box)
+char *tyi_io_coco_rle_encode(int width, int height, const uint16_t *image, uint16_t value, const int *box)
 {
     const int all[4] = { 0, 0, width, height };
     box = box ? box : all;
@@ -96,7 +97,7 @@ char *ty_coco_rle_encode(int width, int height, const uint16_t *image, uint16_t 
     return text;
 }
 
-bool ty_coco_rle_decode(const char *text, int width, int height, uint8_t *mask)
+bool tyi_io_coco_rle_decode(const char *text, int width, int height, uint8_t *mask)
 {
     int64_t pixels = (int64_t)width * height, at = 0, before[2] = { 0, 0 };
     bool inside = false;

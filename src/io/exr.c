@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include "out.h" /* tyi_io_out: a file that appears whole or not at all */
 #include "tycho/tools/exr.h"
+#include "inner.h"
 
 #define MAX_SIDE 32768
 
@@ -266,7 +267,7 @@ float *ty_exr_find(const ty_exr *image, const char *name)
     return NULL;
 }
 
-char *ty_exr_band_name(int bands, int band, char name[32])
+char *tyi_io_exr_band_name(int bands, int band, char name[32])
 {
     static const char *const rgb[3] = { "R", "G", "B" };
     if (bands == 1) {
@@ -279,13 +280,13 @@ char *ty_exr_band_name(int bands, int band, char name[32])
     return name;
 }
 
-int ty_exr_bands(const ty_exr *image, int *band)
+int tyi_io_exr_bands(const ty_exr *image, int *band)
 {
     for (int bands = 8; bands >= 1; bands--) {
         int found = 0;
         for (int b = 0; b < bands; b++) {
             char name[32];
-            ty_exr_band_name(bands, b, name);
+            tyi_io_exr_band_name(bands, b, name);
             for (int c = 0; c < image->channels; c++) {
                 if (!strcmp(image->name[c], name)) {
                     band[found++] = c;

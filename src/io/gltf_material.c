@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "gltf.h"
+#include "inner.h"
 
 static ty_status read_image(tyi_io_gltf *g, size_t image, bool srgb, int *out)
 {
@@ -30,7 +31,7 @@ static ty_status read_image(tyi_io_gltf *g, size_t image, bool srgb, int *out)
         char name[4200];
         ty_image picture;
         snprintf(name, sizeof name, "%.4000s: %s", g->name, what);
-        status = ty_image_parse(name, data, size, &picture, g->diag);
+        status = tyi_io_image_parse(name, data, size, &picture, g->diag);
         if (status == TY_OK) {
             status = tyi_io_model_texture(g->out, name, &picture, srgb, out, g->diag);
             if (status != TY_OK) {

@@ -10,6 +10,7 @@
 #include "core/core.h"
 #include "document.h"
 #include "tycho/tools/model.h"
+#include "inner.h"
 
 #define MOST_BYTES  ((size_t)1 << 29)
 #define MOST_SIDE   16384
@@ -195,7 +196,7 @@ static ty_status parse_jpeg(const char *name, source from, ty_image *out, ty_dia
     return status;
 }
 
-ty_status ty_image_parse(const char *name, const void *data, size_t size, ty_image *out, ty_diag *diag)
+ty_status tyi_io_image_parse(const char *name, const void *data, size_t size, ty_image *out, ty_diag *diag)
 {
     source from = { data, size, 0 };
     *out = (ty_image){ 0 };
@@ -208,13 +209,13 @@ ty_status ty_image_parse(const char *name, const void *data, size_t size, ty_ima
     return ty_fail(diag, TY_ERR_FORMAT, "%s: is not a picture in PNG or JPEG", name);
 }
 
-ty_status ty_image_read(const char *path, ty_image *out, ty_diag *diag)
+ty_status tyi_io_image_read(const char *path, ty_image *out, ty_diag *diag)
 {
     tyi_io_bytes bytes;
     *out = (ty_image){ 0 };
     ty_status status = tyi_io_file_read(path, MOST_BYTES, NULL, &bytes, diag);
     if (status == TY_OK) {
-        status = ty_image_parse(path, bytes.data, bytes.size, out, diag);
+        status = tyi_io_image_parse(path, bytes.data, bytes.size, out, diag);
         tyi_put(NULL, bytes.data, bytes.capacity);
     }
     return status;

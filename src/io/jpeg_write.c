@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <jpeglib.h>
 #include "tycho/tools/image.h"
+#include "inner.h"
 
 typedef struct failure {
     struct jpeg_error_mgr manager;
@@ -22,7 +23,7 @@ static void say_nothing(j_common_ptr info)
     (void)info;
 }
 
-ty_status ty_jpeg_pack(const ty_image *image, int quality, void **out, size_t *bytes, ty_diag *diag)
+ty_status tyi_io_jpeg_pack(const ty_image *image, int quality, void **out, size_t *bytes, ty_diag *diag)
 {
     *out = NULL, *bytes = 0;
     if (image->width < 1 || image->width > 16384 || image->height < 1 || image->height > 16384 || image->bits != 8 ||

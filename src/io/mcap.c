@@ -36,28 +36,28 @@ static const uint8_t magic[8] = { 0x89, 'M', 'C', 'A', 'P', '0', '\r', '\n' };
 
 typedef struct channel {
     char topic[200];
-    ty_ros_type type;
+    tyi_io_ros_type type;
     uint64_t messages;
-    ty_cdr index; /* time and offset of its messages in the open chunk */
+    tyi_io_cdr index; /* time and offset of its messages in the open chunk */
 } channel;
 
-struct ty_mcap {
+struct tyi_io_mcap {
     char *path;
     const ty_alloc *alloc;
     int file;
     uint64_t end; /* [bytes] of the file that are whole */
     uint32_t crc; /* of them */
     ZSTD_CCtx *zstd;
-    ty_cdr packed;             /* scratch: a chunk, compressed */
-    ty_cdr chunk;              /* records of the open chunk */
-    int64_t first, last;       /* [ns] of its messages */
-    uint64_t in_chunk;         /* messages in it */
-    ty_cdr chunks;             /* index records of the chunks on the disk */
-    ty_cdr attachments, notes; /* index records of what stands between chunks */
+    tyi_io_cdr packed;             /* scratch: a chunk, compressed */
+    tyi_io_cdr chunk;              /* records of the open chunk */
+    int64_t first, last;           /* [ns] of its messages */
+    uint64_t in_chunk;             /* messages in it */
+    tyi_io_cdr chunks;             /* index records of the chunks on the disk */
+    tyi_io_cdr attachments, notes; /* index records of what stands between chunks */
     uint32_t chunk_count, attachment_count, note_count;
     uint64_t messages;
     int64_t start, stop; /* [ns] of all messages */
-    ty_cdr record;       /* scratch: what is written next */
+    tyi_io_cdr record;   /* scratch: what is written next */
     uint32_t channels;
     channel channel[CHANNELS];
 };
@@ -65,14 +65,14 @@ struct ty_mcap {
 /* ---- records ---- */
 
 /* opcode and room for the length; returns where the content starts */
-static size_t begin(ty_cdr *b, uint8_t opcode)
+static size_t begin(tyi_io_cdr *b, uint8_t opcode)
 {
     tyi_io_put_u8(b, opcode);
     tyi_io_put_u64(b, 0);
     return b->size;
 }
 
-static void finish(ty_cdr *b, size_t content)
+static void finish(tyi_io_cdr *b, size_t content)
 {
     uint64_t length = b->size - content;
     for (size_t k = 0; !b->failed && k < 8; k++) {
@@ -81,13 +81,13 @@ static void finish(ty_cdr *b, size_t content)
 }
 
 /* length of what follows, filled in by end_block */
-static size_t begin_block(ty_cdr *b)
+static size_t begin_block(tyi_io_cdr *b)
 {
     tyi_io_put_u32(b, 0);
     return b->size;
 }
 
-static void end_block(ty_cdr *b, size_t content)
+static void end_block(tyi_io_cdr *b, size_t content)
 {
     uint32_t length = (uint32_t)(b->size - content);
     for (size_t k = 0; !b->failed && k < 4; k++) {
@@ -95,12 +95,12 @@ static void end_block(ty_cdr *b, size_t content)
     }
 }
 
-static void put_schema(ty_cdr *b, ty_ros_type type)
+static void put_schema(tyi_io_cdr *b, tyi_io_ros_type type)
 {
-    const char *text = ty_ros_definition(type);
+    const char *text = tyi_io_ros_definition(type);
     size_t content = begin(b, SCHEMA);
     tyi_io_put_u16(b, (uint16_t)(type + 1)); /* 0 stands for none */
-    tyi_io_put_text(b, ty_ros_name(type));
+    tyi_io_put_text(b, tyi_io_ros_name(type));
     tyi_io_put_text(b, "ros2msg");
     tyi_io_put_text(b, text);
     finish(b, content);
@@ -127,7 +127,7 @@ static void qos_text(const char *topic, char *out, size_t size)
         latched ? 1 : 10, latched ? 1 : 2);
 }
 
-static void put_channel(ty_cdr *b, const channel *c, uint16_t id)
+static void put_channel(tyi_io_cdr *b, const channel *c, uint16_t id)
 {
     char qos[600];
     qos_text(c->topic, qos, sizeof qos);
@@ -146,7 +146,7 @@ static void put_channel(ty_cdr *b, const channel *c, uint16_t id)
 /* ---- file ---- */
 
 /* Appends; where that fails the file is cut back to what was whole. */
-static ty_status append(ty_mcap *m, const ty_cdr *b, ty_diag *diag)
+static ty_status append(tyi_io_mcap *m, const tyi_io_cdr *b, ty_diag *diag)
 {
     if (b->failed) {
         return ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for a record", m->path);
@@ -170,9 +170,9 @@ static ty_status append(ty_mcap *m, const ty_cdr *b, ty_diag *diag)
     return TY_OK;
 }
 
-static void note_chunk(ty_mcap *m, uint64_t start, uint64_t length, uint64_t indexes, const uint64_t *offset)
+static void note_chunk(tyi_io_mcap *m, uint64_t start, uint64_t length, uint64_t indexes, const uint64_t *offset)
 {
-    ty_cdr *b = &m->chunks;
+    tyi_io_cdr *b = &m->chunks;
     size_t content = begin(b, CHUNK_INDEX);
     tyi_io_put_u64(b, (uint64_t)m->first);
     tyi_io_put_u64(b, (uint64_t)m->last);
@@ -194,11 +194,11 @@ static void note_chunk(ty_mcap *m, uint64_t start, uint64_t length, uint64_t ind
     m->chunk_count++;
 }
 
-static ty_status pack(ty_mcap *m, ty_diag *diag)
+static ty_status pack(tyi_io_mcap *m, ty_diag *diag)
 {
     size_t most = ZSTD_compressBound(m->chunk.size);
-    ty_cdr_clear(&m->packed);
-    void *room = m->chunk.failed ? NULL : ty_cdr_room(&m->packed, most);
+    tyi_io_cdr_clear(&m->packed);
+    void *room = m->chunk.failed ? NULL : tyi_io_cdr_room(&m->packed, most);
     size_t n = room ? ZSTD_compressCCtx(m->zstd, room, most, m->chunk.data, m->chunk.size, LEVEL) : 0;
     if (!room || ZSTD_isError(n)) {
         return ty_fail(diag, TY_ERR_MEMORY, "%s: no memory to compress a chunk", m->path);
@@ -208,18 +208,18 @@ static ty_status pack(ty_mcap *m, ty_diag *diag)
 }
 
 /* The open chunk and the index of its messages go to the disk together. */
-static ty_status flush_chunk(ty_mcap *m, ty_diag *diag)
+static ty_status flush_chunk(tyi_io_mcap *m, ty_diag *diag)
 {
     if (m->chunk.size == 0) {
         return TY_OK;
     }
     uint64_t offset[CHANNELS] = { 0 };
-    ty_cdr *b = &m->record;
+    tyi_io_cdr *b = &m->record;
     ty_status status = pack(m, diag);
     if (status != TY_OK) {
         return status;
     }
-    ty_cdr_clear(b);
+    tyi_io_cdr_clear(b);
     size_t content = begin(b, CHUNK);
     tyi_io_put_u64(b, (uint64_t)m->first);
     tyi_io_put_u64(b, (uint64_t)m->last);
@@ -227,17 +227,17 @@ static ty_status flush_chunk(ty_mcap *m, ty_diag *diag)
     tyi_io_put_u32(b, (uint32_t)crc32(0, m->chunk.data, (uInt)m->chunk.size));
     tyi_io_put_text(b, "zstd");
     tyi_io_put_u64(b, m->packed.size);
-    ty_cdr_add(b, m->packed.data, m->packed.size);
+    tyi_io_cdr_add(b, m->packed.data, m->packed.size);
     finish(b, content);
     uint64_t length = b->size;
     for (uint32_t k = 0; k < m->channels; k++) {
-        const ty_cdr *index = &m->channel[k].index;
+        const tyi_io_cdr *index = &m->channel[k].index;
         if (index->size) {
             offset[k] = m->end + b->size;
             content = begin(b, MESSAGE_INDEX);
             tyi_io_put_u16(b, (uint16_t)k);
             tyi_io_put_u32(b, (uint32_t)index->size);
-            ty_cdr_add(b, index->data, index->size);
+            tyi_io_cdr_add(b, index->data, index->size);
             b->failed = b->failed || index->failed;
             finish(b, content);
         }
@@ -249,37 +249,37 @@ static ty_status flush_chunk(ty_mcap *m, ty_diag *diag)
     }
     note_chunk(m, start, length, indexes, offset);
     for (uint32_t k = 0; k < m->channels; k++) {
-        ty_cdr_clear(&m->channel[k].index);
+        tyi_io_cdr_clear(&m->channel[k].index);
     }
-    ty_cdr_clear(&m->chunk);
+    tyi_io_cdr_clear(&m->chunk);
     m->in_chunk = 0;
     m->first = m->last = 0;
     return TY_OK;
 }
 
-static void destroy(ty_mcap *m)
+static void destroy(tyi_io_mcap *m)
 {
     if (m->file >= 0) {
         close(m->file);
     }
     for (uint32_t k = 0; k < m->channels; k++) {
-        ty_cdr_free(&m->channel[k].index);
+        tyi_io_cdr_free(&m->channel[k].index);
     }
-    ty_cdr_free(&m->chunk);
-    ty_cdr_free(&m->chunks);
-    ty_cdr_free(&m->record);
-    ty_cdr_free(&m->packed);
-    ty_cdr_free(&m->attachments);
-    ty_cdr_free(&m->notes);
+    tyi_io_cdr_free(&m->chunk);
+    tyi_io_cdr_free(&m->chunks);
+    tyi_io_cdr_free(&m->record);
+    tyi_io_cdr_free(&m->packed);
+    tyi_io_cdr_free(&m->attachments);
+    tyi_io_cdr_free(&m->notes);
     ZSTD_freeCCtx(m->zstd);
     tyi_put(m->alloc, m->path, m->path ? strlen(m->path) + 1 : 0);
     tyi_put(m->alloc, m, sizeof *m);
 }
 
-static ty_status open_file(const char *path, int flags, const ty_alloc *alloc, ty_mcap **out, ty_diag *diag)
+static ty_status open_file(const char *path, int flags, const ty_alloc *alloc, tyi_io_mcap **out, ty_diag *diag)
 {
     *out = NULL;
-    ty_mcap *m = tyi_get(alloc, sizeof *m);
+    tyi_io_mcap *m = tyi_get(alloc, sizeof *m);
     if (!m) {
         return ty_fail(diag, TY_ERR_MEMORY, "%s: no memory to write it", path);
     }
@@ -303,14 +303,14 @@ static ty_status open_file(const char *path, int flags, const ty_alloc *alloc, t
     return TY_OK;
 }
 
-ty_status ty_mcap_create(const char *path, const ty_alloc *alloc, ty_mcap **out, ty_diag *diag)
+ty_status tyi_io_mcap_create(const char *path, const ty_alloc *alloc, tyi_io_mcap **out, ty_diag *diag)
 {
     ty_status status = open_file(path, O_CREAT | O_TRUNC, alloc, out, diag);
     if (status != TY_OK) {
         return status;
     }
-    ty_cdr *b = &(*out)->record;
-    ty_cdr_add(b, magic, sizeof magic);
+    tyi_io_cdr *b = &(*out)->record;
+    tyi_io_cdr_add(b, magic, sizeof magic);
     size_t content = begin(b, HEADER);
     tyi_io_put_text(b, "ros2");
     tyi_io_put_text(b, "tycho " TYCHO_VERSION);
@@ -323,15 +323,16 @@ ty_status ty_mcap_create(const char *path, const ty_alloc *alloc, ty_mcap **out,
     return status;
 }
 
-ty_status ty_mcap_channel(ty_mcap *m, const char *topic, ty_ros_type type, uint16_t *id, ty_diag *diag)
+ty_status tyi_io_mcap_channel(tyi_io_mcap *m, const char *topic, tyi_io_ros_type type, uint16_t *id, ty_diag *diag)
 {
     bool known = false; /* the type's definition has been written */
     for (uint32_t k = 0; k < m->channels; k++) {
         if (!strcmp(m->channel[k].topic, topic)) {
             *id = (uint16_t)k;
-            return m->channel[k].type == type ? TY_OK
-                                              : ty_fail(diag, TY_ERR_INPUT, "%s: topic %s holds %s, not %s", m->path,
-                                                        topic, ty_ros_name(m->channel[k].type), ty_ros_name(type));
+            return m->channel[k].type == type
+                       ? TY_OK
+                       : ty_fail(diag, TY_ERR_INPUT, "%s: topic %s holds %s, not %s", m->path, topic,
+                                 tyi_io_ros_name(m->channel[k].type), tyi_io_ros_name(type));
         }
         known = known || m->channel[k].type == type;
     }
@@ -350,14 +351,14 @@ ty_status ty_mcap_channel(ty_mcap *m, const char *topic, ty_ros_type type, uint1
     return TY_OK;
 }
 
-ty_status ty_mcap_write(ty_mcap *m, uint16_t id, int64_t time, const ty_cdr *message, ty_diag *diag)
+ty_status tyi_io_mcap_write(tyi_io_mcap *m, uint16_t id, int64_t time, const tyi_io_cdr *message, ty_diag *diag)
 {
     if (id >= m->channels || message->failed) {
         return message->failed ? ty_fail(diag, TY_ERR_MEMORY, "%s: a message could not be put together", m->path)
                                : ty_fail(diag, TY_ERR_INPUT, "%s: there is no channel %u", m->path, id);
     }
     channel *c = &m->channel[id];
-    ty_cdr *b = &m->chunk;
+    tyi_io_cdr *b = &m->chunk;
     tyi_io_put_u64(&c->index, (uint64_t)time);
     tyi_io_put_u64(&c->index, b->size);
     size_t content = begin(b, MESSAGE);
@@ -365,7 +366,7 @@ ty_status ty_mcap_write(ty_mcap *m, uint16_t id, int64_t time, const ty_cdr *mes
     tyi_io_put_u32(b, (uint32_t)c->messages);
     tyi_io_put_u64(b, (uint64_t)time);
     tyi_io_put_u64(b, (uint64_t)time);
-    ty_cdr_add(b, message->data, message->size);
+    tyi_io_cdr_add(b, message->data, message->size);
     finish(b, content);
     m->first = m->in_chunk && m->first < time ? m->first : time;
     m->last = m->in_chunk && m->last > time ? m->last : time;
@@ -380,10 +381,10 @@ ty_status ty_mcap_write(ty_mcap *m, uint16_t id, int64_t time, const ty_cdr *mes
 /* ---- beside the messages ---- */
 
 /* the record that `content` begins in m->record, as it will stand in the file; its index record follows */
-static ty_status append_beside(ty_mcap *m, size_t content, ty_cdr *index, uint8_t opcode, const char *name,
+static ty_status append_beside(tyi_io_mcap *m, size_t content, tyi_io_cdr *index, uint8_t opcode, const char *name,
                                const char *media, uint64_t size, ty_diag *diag)
 {
-    ty_cdr *b = &m->record;
+    tyi_io_cdr *b = &m->record;
     finish(b, content);
     uint64_t start = m->end, length = b->size;
     ty_status status = append(m, b, diag);
@@ -406,30 +407,30 @@ static ty_status append_beside(ty_mcap *m, size_t content, ty_cdr *index, uint8_
     return TY_OK;
 }
 
-ty_status tyi_io_mcap_attach(ty_mcap *m, const char *name, const char *media, const void *data, size_t size,
+ty_status tyi_io_mcap_attach(tyi_io_mcap *m, const char *name, const char *media, const void *data, size_t size,
                              ty_diag *diag)
 {
     ty_status status = flush_chunk(m, diag); /* order of the file is order of time */
-    ty_cdr *b = &m->record;
-    ty_cdr_clear(b);
+    tyi_io_cdr *b = &m->record;
+    tyi_io_cdr_clear(b);
     size_t content = begin(b, ATTACHMENT);
     tyi_io_put_u64(b, (uint64_t)m->start);
     tyi_io_put_u64(b, (uint64_t)m->start);
     tyi_io_put_text(b, name);
     tyi_io_put_text(b, media);
     tyi_io_put_u64(b, size);
-    ty_cdr_add(b, data, size);
+    tyi_io_cdr_add(b, data, size);
     tyi_io_put_u32(b, b->failed ? 0 : (uint32_t)crc32(0, b->data + content, (uInt)(b->size - content)));
     m->attachment_count += status == TY_OK;
     return status == TY_OK ? append_beside(m, content, &m->attachments, ATTACHMENT_INDEX, name, media, size, diag)
                            : status;
 }
 
-ty_status tyi_io_mcap_note(ty_mcap *m, const char *name, const char *const (*pair)[2], size_t pairs, ty_diag *diag)
+ty_status tyi_io_mcap_note(tyi_io_mcap *m, const char *name, const char *const (*pair)[2], size_t pairs, ty_diag *diag)
 {
     ty_status status = flush_chunk(m, diag);
-    ty_cdr *b = &m->record;
-    ty_cdr_clear(b);
+    tyi_io_cdr *b = &m->record;
+    tyi_io_cdr_clear(b);
     size_t content = begin(b, METADATA);
     tyi_io_put_text(b, name);
     size_t map = begin_block(b);
@@ -453,7 +454,7 @@ static void put_block_text(FILE *out, const char *text, const char *indent)
     }
 }
 
-void tyi_io_mcap_describe(const ty_mcap *m, const char *file, FILE *out)
+void tyi_io_mcap_describe(const tyi_io_mcap *m, const char *file, FILE *out)
 {
     int64_t duration = m->messages ? m->stop - m->start : 0;
     fprintf(
@@ -468,7 +469,7 @@ void tyi_io_mcap_describe(const ty_mcap *m, const char *file, FILE *out)
         fprintf(out,
                 "    - topic_metadata:\n        name: %s\n        type: %s\n        serialization_format: cdr\n"
                 "        offered_qos_profiles: ",
-                c->topic, ty_ros_name(c->type));
+                c->topic, tyi_io_ros_name(c->type));
         put_block_text(out, qos, "          ");
         fprintf(out, "      message_count: %llu\n", (unsigned long long)c->messages);
     }
@@ -482,7 +483,7 @@ void tyi_io_mcap_describe(const ty_mcap *m, const char *file, FILE *out)
 
 /* ---- the end ---- */
 
-static void put_statistics(ty_cdr *b, const ty_mcap *m, uint16_t schemas)
+static void put_statistics(tyi_io_cdr *b, const tyi_io_mcap *m, uint16_t schemas)
 {
     size_t content = begin(b, STATISTICS);
     tyi_io_put_u64(b, m->messages);
@@ -507,16 +508,16 @@ typedef struct group {
     size_t start, end;
 } group;
 
-static group put_schemas(ty_cdr *b, const ty_mcap *m, uint16_t *count)
+static group put_schemas(tyi_io_cdr *b, const tyi_io_mcap *m, uint16_t *count)
 {
     group g = { SCHEMA, b->size, 0 };
-    for (int type = 0; type < TY_ROS_TYPES; type++) {
+    for (int type = 0; type < TYI_IO_ROS_TYPES; type++) {
         bool used = false;
         for (uint32_t k = 0; k < m->channels && !used; k++) {
             used = (int)m->channel[k].type == type;
         }
         if (used) {
-            put_schema(b, (ty_ros_type)type);
+            put_schema(b, (tyi_io_ros_type)type);
             ++*count;
         }
     }
@@ -524,19 +525,19 @@ static group put_schemas(ty_cdr *b, const ty_mcap *m, uint16_t *count)
     return g;
 }
 
-static group put_indexes(ty_cdr *b, uint8_t opcode, const ty_cdr *records)
+static group put_indexes(tyi_io_cdr *b, uint8_t opcode, const tyi_io_cdr *records)
 {
     group g = { opcode, b->size, b->size + records->size };
-    ty_cdr_add(b, records->data, records->size);
+    tyi_io_cdr_add(b, records->data, records->size);
     b->failed = b->failed || records->failed;
     return g;
 }
 
-static ty_status write_summary(ty_mcap *m, ty_diag *diag)
+static ty_status write_summary(tyi_io_mcap *m, ty_diag *diag)
 {
-    ty_cdr *b = &m->record;
+    tyi_io_cdr *b = &m->record;
     uint16_t schemas = 0;
-    ty_cdr_clear(b);
+    tyi_io_cdr_clear(b);
     size_t content = begin(b, DATA_END);
     tyi_io_put_u32(b, m->crc); /* of everything before */
     finish(b, content);
@@ -574,11 +575,11 @@ static ty_status write_summary(ty_mcap *m, ty_diag *diag)
             b->data[b->size - 4 + k] = (uint8_t)(crc >> (8 * k));
         }
     }
-    ty_cdr_add(b, magic, sizeof magic);
+    tyi_io_cdr_add(b, magic, sizeof magic);
     return append(m, b, diag);
 }
 
-ty_status ty_mcap_close(ty_mcap *m, ty_diag *diag)
+ty_status tyi_io_mcap_close(tyi_io_mcap *m, ty_diag *diag)
 {
     if (!m) {
         return TY_OK;
@@ -598,19 +599,19 @@ ty_status ty_mcap_close(ty_mcap *m, ty_diag *diag)
 
 /* ---- checkpoints ---- */
 
-static void save_block(ty_cdr *out, const ty_cdr *block)
+static void save_block(tyi_io_cdr *out, const tyi_io_cdr *block)
 {
-    ty_cdr_add_block(out, block->data, block->size);
+    tyi_io_cdr_add_block(out, block->data, block->size);
     out->failed = out->failed || block->failed;
 }
 
-ty_status ty_mcap_save(ty_mcap *m, ty_cdr *out, ty_diag *diag)
+ty_status tyi_io_mcap_save(tyi_io_mcap *m, tyi_io_cdr *out, ty_diag *diag)
 {
     if (fsync(m->file) != 0 && errno != EINVAL) { /* EINVAL: not a file that can be */
         return ty_fail(diag, TY_ERR_FILE, "%s: cannot be written: %s", m->path, strerror(errno));
     }
-    ty_cdr_clear(out);
-    ty_cdr_add(out, magic, sizeof magic);
+    tyi_io_cdr_clear(out);
+    tyi_io_cdr_add(out, magic, sizeof magic);
     const uint64_t numbers[] = { m->end,         (uint64_t)m->first,  (uint64_t)m->last,  m->in_chunk,
                                  m->chunk_count, m->messages,         (uint64_t)m->start, (uint64_t)m->stop,
                                  m->crc,         m->attachment_count, m->note_count,      m->channels };
@@ -623,7 +624,7 @@ ty_status ty_mcap_save(ty_mcap *m, ty_cdr *out, ty_diag *diag)
     save_block(out, &m->notes);
     for (uint32_t k = 0; k < m->channels; k++) {
         const channel *c = &m->channel[k];
-        ty_cdr_add(out, c->topic, sizeof c->topic);
+        tyi_io_cdr_add(out, c->topic, sizeof c->topic);
         tyi_io_put_u64(out, (uint64_t)c->type);
         tyi_io_put_u64(out, c->messages);
         save_block(out, &c->index);
@@ -631,18 +632,18 @@ ty_status ty_mcap_save(ty_mcap *m, ty_cdr *out, ty_diag *diag)
     return out->failed ? ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for a checkpoint", m->path) : TY_OK;
 }
 
-static void take_block(ty_cdr_reader *r, ty_cdr *out)
+static void take_block(tyi_io_cdr_reader *r, tyi_io_cdr *out)
 {
     size_t size;
-    const void *block = ty_cdr_reader_block(r, &size);
-    ty_cdr_add(out, block, size);
+    const void *block = tyi_io_cdr_reader_block(r, &size);
+    tyi_io_cdr_add(out, block, size);
     r->failed = r->failed || out->failed;
 }
 
-static bool take_state(ty_cdr_reader *r, ty_mcap *m)
+static bool take_state(tyi_io_cdr_reader *r, tyi_io_mcap *m)
 {
     uint8_t start[sizeof magic];
-    ty_cdr_reader_get(r, start, sizeof start);
+    tyi_io_cdr_reader_get(r, start, sizeof start);
     m->end = tyi_io_get_u64(r);
     m->first = (int64_t)tyi_io_get_u64(r);
     m->last = (int64_t)tyi_io_get_u64(r);
@@ -662,25 +663,25 @@ static bool take_state(ty_cdr_reader *r, ty_mcap *m)
     for (uint64_t k = 0; k < channels && k < CHANNELS && !r->failed; k++) {
         channel *c = &m->channel[m->channels++];
         c->index.alloc = m->alloc;
-        ty_cdr_reader_get(r, c->topic, sizeof c->topic);
+        tyi_io_cdr_reader_get(r, c->topic, sizeof c->topic);
         uint64_t type = tyi_io_get_u64(r);
-        c->type = (ty_ros_type)type;
+        c->type = (tyi_io_ros_type)type;
         c->messages = tyi_io_get_u64(r);
         take_block(r, &c->index);
-        r->failed = r->failed || type >= TY_ROS_TYPES || c->topic[sizeof c->topic - 1] != '\0';
+        r->failed = r->failed || type >= TYI_IO_ROS_TYPES || c->topic[sizeof c->topic - 1] != '\0';
     }
     return !r->failed && channels == m->channels && r->at == r->end && !memcmp(start, magic, sizeof magic);
 }
 
-ty_status ty_mcap_resume(const char *path, const void *state, size_t bytes, const ty_alloc *alloc, ty_mcap **out,
-                         ty_diag *diag)
+ty_status tyi_io_mcap_resume(const char *path, const void *state, size_t bytes, const ty_alloc *alloc,
+                             tyi_io_mcap **out, ty_diag *diag)
 {
     ty_status status = open_file(path, 0, alloc, out, diag);
     if (status != TY_OK) {
         return status;
     }
-    ty_mcap *m = *out;
-    ty_cdr_reader r = { state, (const uint8_t *)state + bytes, false };
+    tyi_io_mcap *m = *out;
+    tyi_io_cdr_reader r = { state, (const uint8_t *)state + bytes, false };
     struct stat info;
     if (!take_state(&r, m) || fstat(m->file, &info) != 0 || (uint64_t)info.st_size < m->end) {
         status = ty_fail(diag, TY_ERR_FORMAT, "%s: the file and the checkpoint do not belong together", path);

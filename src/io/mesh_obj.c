@@ -7,6 +7,7 @@
 #include <string.h>
 #include "model.h"
 #include "tycho/tools/model.h"
+#include "inner.h"
 
 #define MOST_BYTES   ((size_t)1 << 30)
 #define MOST_LINE    65536
@@ -265,7 +266,7 @@ void tyi_io_obj_free(tyi_io_obj *o)
     *o = (tyi_io_obj){ 0 };
 }
 
-ty_status ty_mesh_parse(const char *name, const char *text, size_t size, double scale, ty_mesh *out, ty_diag *diag)
+ty_status tyi_io_mesh_parse(const char *name, const char *text, size_t size, double scale, ty_mesh *out, ty_diag *diag)
 {
     *out = (ty_mesh){ 0 };
     tyi_io_obj o;
@@ -278,19 +279,19 @@ ty_status ty_mesh_parse(const char *name, const char *text, size_t size, double 
     return status;
 }
 
-ty_status ty_mesh_read(const char *path, double scale, ty_mesh *out, ty_diag *diag)
+ty_status tyi_io_mesh_read(const char *path, double scale, ty_mesh *out, ty_diag *diag)
 {
     *out = (ty_mesh){ 0 };
     tyi_io_bytes bytes = { 0 };
     ty_status status = tyi_io_file_read(path, MOST_BYTES, NULL, &bytes, diag);
     if (status == TY_OK) {
-        status = ty_mesh_parse(path, bytes.data, bytes.size, scale, out, diag);
+        status = tyi_io_mesh_parse(path, bytes.data, bytes.size, scale, out, diag);
         tyi_put(NULL, bytes.data, bytes.capacity);
     }
     return status;
 }
 
-void ty_mesh_free(ty_mesh *mesh)
+void tyi_io_mesh_free(ty_mesh *mesh)
 {
     free(mesh->vertex);
     free(mesh->triangle);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "inner.h"
 
 void *tyi_io_more(void *items, size_t count, size_t *room, size_t size)
 {
@@ -53,7 +54,7 @@ ty_status tyi_io_model_texture(ty_model *m, const char *path, const ty_image *im
     if (image) {
         t->image = *image;
     } else {
-        status = ty_image_read(path, &t->image, diag);
+        status = tyi_io_image_read(path, &t->image, diag);
     }
     if (status == TY_OK) {
         *index = (int)m->textures++;
@@ -71,8 +72,8 @@ void ty_model_free(ty_model *m)
     *m = (ty_model){ 0 };
 }
 
-ty_status ty_model_parse(const char *name, const char *kind, const void *data, size_t size, double scale, ty_model *out,
-                         ty_diag *diag)
+ty_status tyi_io_model_parse(const char *name, const char *kind, const void *data, size_t size, double scale,
+                             ty_model *out, ty_diag *diag)
 {
     *out = (ty_model){ 0 };
     ty_status status;
@@ -99,7 +100,7 @@ ty_status ty_model_read(const char *path, double scale, ty_model *out, ty_diag *
     tyi_io_bytes bytes;
     ty_status status = tyi_io_file_read(path, TYI_IO_MODEL_BYTES, NULL, &bytes, diag);
     if (status == TY_OK) {
-        status = ty_model_parse(path, dot ? dot + 1 : "", bytes.data, bytes.size, scale, out, diag);
+        status = tyi_io_model_parse(path, dot ? dot + 1 : "", bytes.data, bytes.size, scale, out, diag);
         tyi_put(NULL, bytes.data, bytes.capacity);
     }
     return status;

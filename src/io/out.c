@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-#include "tycho/tools/out.h"
+#include "out_file.h"
 
 #define LINKS 40 /* of a chain, as the kernel has it */
 #define OLD   60 /* [s] a leftover is not written to for this long: its writer may live on another machine */
@@ -261,13 +261,13 @@ ty_status tyi_io_out_close(tyi_io_out *out, ty_status status, ty_diag *diag)
 
 /* ---- for programs ---- */
 
-struct ty_out {
+struct tyi_io_sink {
     tyi_io_out out;
     bool standard; /* standard output */
     char path[];
 };
 
-ty_status ty_out_open(const char *path, ty_out **out, ty_diag *diag)
+ty_status tyi_io_sink_open(const char *path, tyi_io_sink **out, ty_diag *diag)
 {
     size_t n = path ? strlen(path) + 1 : 1;
     *out = malloc(sizeof **out + n);
@@ -285,12 +285,12 @@ ty_status ty_out_open(const char *path, ty_out **out, ty_diag *diag)
     return status;
 }
 
-FILE *ty_out_file(ty_out *out)
+FILE *tyi_io_sink_file(tyi_io_sink *out)
 {
     return out->out.file;
 }
 
-ty_status ty_out_close(ty_out *out, ty_status status, ty_diag *diag)
+ty_status tyi_io_sink_close(tyi_io_sink *out, ty_status status, ty_diag *diag)
 {
     if (!out) {
         return status;

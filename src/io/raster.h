@@ -8,6 +8,7 @@
 #include "core/core.h"
 #include "gdal_guard.h"
 #include "tycho/tools/raster.h"
+#include "rasters.h"
 
 #define TYI_IO_LEVELS     32
 #define TYI_IO_CORE       256               /* cells of a cached block along a side */
@@ -57,10 +58,10 @@ typedef struct tyi_io_cache {
     ty_raster_cache_stats stats;
 } tyi_io_cache;
 
-struct ty_raster {
+struct tyi_io_raster {
     const ty_alloc *alloc;
     char *path;
-    ty_raster_info info;
+    tyi_io_raster_info info;
     GDALDatasetH dataset;
     pthread_mutex_t io; /* a dataset serves one thread at a time */
     bool single;        /* stored as float: the no-data value is compared as one */
@@ -71,7 +72,7 @@ struct ty_raster {
 };
 
 /* raster_georef.c */
-ty_status tyi_io_georef_init(ty_raster *raster, const ty_raster_def *def, ty_diag *diag);
+ty_status tyi_io_georef_init(tyi_io_raster *raster, const tyi_io_raster_def *def, ty_diag *diag);
 void tyi_io_georef_free(tyi_io_georef *geo);
 /* orthographic about a place [rad]; the caller destroys it */
 OGRSpatialReferenceH tyi_io_georef_plane(double lat, double lon);
@@ -82,15 +83,15 @@ typedef struct tyi_io_pin {
     const float *samples;
     int slot;
 } tyi_io_pin;
-ty_status tyi_io_cache_init(ty_raster *raster, size_t bytes, ty_diag *diag);
-void tyi_io_cache_free(ty_raster *raster);
-ty_status tyi_io_cache_pin(ty_raster *raster, int level, int bx, int by, tyi_io_pin *out, ty_diag *diag);
-void tyi_io_cache_unpin(ty_raster *raster, tyi_io_pin *pin); /* a zeroed pin is allowed */
+ty_status tyi_io_cache_init(tyi_io_raster *raster, size_t bytes, ty_diag *diag);
+void tyi_io_cache_free(tyi_io_raster *raster);
+ty_status tyi_io_cache_pin(tyi_io_raster *raster, int level, int bx, int by, tyi_io_pin *out, ty_diag *diag);
+void tyi_io_cache_unpin(tyi_io_raster *raster, tyi_io_pin *pin); /* a zeroed pin is allowed */
 
 /* raster_read.c: a block with its surroundings, edges continued (the caller holds raster->io); a
  * window whose missing samples, counted in *missing, are filled from coarser levels */
-ty_status tyi_io_raster_load(ty_raster *raster, int level, int bx, int by, float *out, ty_diag *diag);
-ty_status tyi_io_raster_fill(ty_raster *raster, int level, ty_raster_window window, float *out, double *missing,
+ty_status tyi_io_raster_load(tyi_io_raster *raster, int level, int bx, int by, float *out, ty_diag *diag);
+ty_status tyi_io_raster_fill(tyi_io_raster *raster, int level, tyi_io_raster_window window, float *out, double *missing,
                              ty_diag *diag);
 
 /* raster_tiff.c: a grid of heights as a GeoTIFF */

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "raster.h"
+#include "rasters.h"
 
 #define BLOCK_BYTES ((size_t)TYI_IO_BLOCK * TYI_IO_BLOCK * sizeof(float))
 
@@ -10,7 +11,7 @@ static uint64_t key_of(int level, int bx, int by)
     return (uint64_t)level << 56 | (uint64_t)(uint32_t)bx << 28 | (uint64_t)(uint32_t)by;
 }
 
-ty_status tyi_io_cache_init(ty_raster *raster, size_t bytes, ty_diag *diag)
+ty_status tyi_io_cache_init(tyi_io_raster *raster, size_t bytes, ty_diag *diag)
 {
     tyi_io_cache *cache = &raster->cache;
     size_t slots = bytes / BLOCK_BYTES;
@@ -27,7 +28,7 @@ ty_status tyi_io_cache_init(ty_raster *raster, size_t bytes, ty_diag *diag)
     return TY_OK;
 }
 
-void tyi_io_cache_free(ty_raster *raster)
+void tyi_io_cache_free(tyi_io_raster *raster)
 {
     tyi_io_cache *cache = &raster->cache;
     for (int i = 0; i < cache->used; i++) {
@@ -113,7 +114,7 @@ static float *insert(tyi_io_cache *cache, uint64_t key, float *samples, tyi_io_p
     return old;
 }
 
-static ty_status load(ty_raster *raster, int level, int bx, int by, tyi_io_pin *out, ty_diag *diag)
+static ty_status load(tyi_io_raster *raster, int level, int bx, int by, tyi_io_pin *out, ty_diag *diag)
 {
     tyi_io_cache *cache = &raster->cache;
     float *samples = tyi_get(raster->alloc, BLOCK_BYTES);
@@ -144,7 +145,7 @@ static bool look_up(tyi_io_cache *cache, uint64_t key, bool first, tyi_io_pin *o
     return i >= 0;
 }
 
-ty_status tyi_io_cache_pin(ty_raster *raster, int level, int bx, int by, tyi_io_pin *out, ty_diag *diag)
+ty_status tyi_io_cache_pin(tyi_io_raster *raster, int level, int bx, int by, tyi_io_pin *out, ty_diag *diag)
 {
     uint64_t key = key_of(level, bx, by);
     if (look_up(&raster->cache, key, true, out)) {
@@ -157,7 +158,7 @@ ty_status tyi_io_cache_pin(ty_raster *raster, int level, int bx, int by, tyi_io_
     return status;
 }
 
-void tyi_io_cache_unpin(ty_raster *raster, tyi_io_pin *pin)
+void tyi_io_cache_unpin(tyi_io_raster *raster, tyi_io_pin *pin)
 {
     tyi_io_cache *cache = &raster->cache;
     if (!pin->samples) {
@@ -176,7 +177,7 @@ void tyi_io_cache_unpin(ty_raster *raster, tyi_io_pin *pin)
     *pin = (tyi_io_pin){ 0 };
 }
 
-ty_raster_cache_stats ty_raster_cache(const ty_raster *raster)
+ty_raster_cache_stats tyi_io_raster_cache(const tyi_io_raster *raster)
 {
     tyi_io_cache *cache = (tyi_io_cache *)(uintptr_t)&raster->cache;
     pthread_mutex_lock(&cache->mutex);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "raster.h"
 #include "tycho/math.h"
+#include "rasters.h"
 
 #define CHUNK     256
 #define WRAP_NEAR 0.1 /* [pixels] a raster whose width is a full turn up to this goes round */
@@ -26,7 +27,7 @@ static bool set_moon(OGRSpatialReferenceH srs) /* of a projection, or as latitud
                         "Reference_Meridian", 0.0, "degree", TY_DEG) == OGRERR_NONE;
 }
 
-static void add_note(ty_raster *raster, const char *text)
+static void add_note(tyi_io_raster *raster, const char *text)
 {
     char *note = raster->info.note;
     size_t n = strlen(note);
@@ -50,7 +51,7 @@ OGRSpatialReferenceH tyi_io_georef_globe(void)
 }
 
 /* by what the caller gave; false: nothing was given */
-static bool place_by_def(ty_raster *raster, const ty_raster_def *def)
+static bool place_by_def(tyi_io_raster *raster, const tyi_io_raster_def *def)
 {
     tyi_io_georef *geo = &raster->geo;
     int w = raster->info.width, h = raster->info.height;
@@ -76,7 +77,7 @@ static bool place_by_def(ty_raster *raster, const ty_raster_def *def)
 
 /* A grid without a reference system: its numbers can be degrees. A small one of coarse steps that holds 0, 0 is some metres wide
  * rather: 100 steps of 1 degree each way would be neither a site nor a globe. */
-static bool can_be_degrees(const ty_raster *raster)
+static bool can_be_degrees(const tyi_io_raster *raster)
 {
     const double *gt = raster->geo.gt;
     double x1 = gt[0] + gt[1] * raster->info.width, y1 = gt[3] + gt[5] * raster->info.height;
@@ -105,7 +106,7 @@ static OGRSpatialReferenceH copy_unbound(OGRSpatialReferenceH srs)
 }
 
 /* whatever the names and the radius in the file, only the way it projects is kept */
-static ty_status keep_projection(ty_raster *raster, OGRSpatialReferenceH srs, ty_diag *diag)
+static ty_status keep_projection(tyi_io_raster *raster, OGRSpatialReferenceH srs, ty_diag *diag)
 {
     tyi_io_georef *geo = &raster->geo;
     OSRDestroySpatialReference(geo->srs);
@@ -123,7 +124,7 @@ static ty_status keep_projection(ty_raster *raster, OGRSpatialReferenceH srs, ty
                    method ? method : "of no name");
 }
 
-static ty_status place_by_file(ty_raster *raster, ty_diag *diag)
+static ty_status place_by_file(tyi_io_raster *raster, ty_diag *diag)
 {
     tyi_io_georef *geo = &raster->geo;
     OGRSpatialReferenceH srs = GDALGetSpatialRef(raster->dataset);
@@ -229,7 +230,7 @@ static void apply(const double gt[6], double *x, double *y)
 /* ---- cylindrical maps ---- */
 
 /* Asks PROJ at a few places whether x goes with longitude alone, evenly, and y with latitude alone (and evenly?). */
-static void find_cylinder(ty_raster *raster)
+static void find_cylinder(tyi_io_raster *raster)
 {
     enum { N = 15 };
     const double lats[3] = { -40.0, 0.0, 60.0 }; /* uneven, as y of a Mercator map is odd in latitude */
@@ -316,7 +317,7 @@ static void to_place(tyi_io_georef *geo, const tyi_io_pair *pair, size_t n, cons
 typedef void (*convert)(tyi_io_georef *, const tyi_io_pair *, size_t, const double *, const double *, double *,
                         double *);
 
-static ty_status batch(ty_raster *raster, convert function, size_t n, const double *a, const double *b, double *c,
+static ty_status batch(tyi_io_raster *raster, convert function, size_t n, const double *a, const double *b, double *c,
                        double *d, ty_diag *diag)
 {
     tyi_io_pair pair = { 0 };
@@ -335,14 +336,14 @@ static ty_status batch(ty_raster *raster, convert function, size_t n, const doub
     return ok ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for a map projection", raster->path);
 }
 
-ty_status ty_raster_pixel(ty_raster *raster, size_t n, const double *lat, const double *lon, double *x, double *y,
-                          ty_diag *diag)
+ty_status tyi_io_raster_pixel(tyi_io_raster *raster, size_t n, const double *lat, const double *lon, double *x,
+                              double *y, ty_diag *diag)
 {
     return batch(raster, to_pixel, n, lat, lon, x, y, diag);
 }
 
-ty_status ty_raster_place(ty_raster *raster, size_t n, const double *x, const double *y, double *lat, double *lon,
-                          ty_diag *diag)
+ty_status tyi_io_raster_place(tyi_io_raster *raster, size_t n, const double *x, const double *y, double *lat,
+                              double *lon, ty_diag *diag)
 {
     return batch(raster, to_place, n, x, y, lat, lon, diag);
 }
@@ -355,12 +356,12 @@ static double ground_distance(double lat0, double lon0, double lat1, double lon1
     return 2.0 * TY_MOON_RADIUS * asin(fmin(1.0, sqrt(a * a + cos(lat0) * cos(lat1) * b * b)));
 }
 
-static ty_status set_spacing(ty_raster *raster, ty_diag *diag)
+static ty_status set_spacing(tyi_io_raster *raster, ty_diag *diag)
 {
     double cx = raster->geo.half_width, cy = raster->geo.half_height;
     double x[3] = { cx - 0.5, cx + 0.5, cx - 0.5 }, y[3] = { cy - 0.5, cy - 0.5, cy + 0.5 }, lat[3], lon[3];
-    ty_status status = ty_raster_place(raster, 3, x, y, lat, lon, diag);
-    ty_raster_info *info = &raster->info;
+    ty_status status = tyi_io_raster_place(raster, 3, x, y, lat, lon, diag);
+    tyi_io_raster_info *info = &raster->info;
     info->step_x = ground_distance(lat[0], lon[0], lat[1], lon[1]);
     info->step_y = ground_distance(lat[0], lon[0], lat[2], lon[2]);
     info->spacing = fmax(info->step_x, info->step_y);
@@ -371,10 +372,10 @@ static ty_status set_spacing(ty_raster *raster, ty_diag *diag)
 }
 
 /* latitudes and longitudes along the edge, and the poles if they lie inside */
-static ty_status set_cover(ty_raster *raster, ty_diag *diag)
+static ty_status set_cover(tyi_io_raster *raster, ty_diag *diag)
 {
     enum { EDGE = 64, N = 4 * EDGE + 1 };
-    ty_raster_info *info = &raster->info;
+    tyi_io_raster_info *info = &raster->info;
     double w = info->width, h = info->height, x[N], y[N], lat[N], lon[N];
     for (int i = 0; i < EDGE; i++) {
         double u = (double)i / EDGE;
@@ -386,7 +387,7 @@ static ty_status set_cover(ty_raster *raster, ty_diag *diag)
     }
     x[N - 1] = 0.5 * w;
     y[N - 1] = 0.5 * h;
-    ty_status status = ty_raster_place(raster, N, x, y, lat, lon, diag);
+    ty_status status = tyi_io_raster_place(raster, N, x, y, lat, lon, diag);
     double centre = lon[N - 1], west = 0.0, east = 0.0;
     info->lat_min = info->lat_max = lat[N - 1];
     for (int i = 0; i < N - 1; i++) {
@@ -404,7 +405,7 @@ static ty_status set_cover(ty_raster *raster, ty_diag *diag)
     }
     for (int k = 0; k < 2 && status == TY_OK && !raster->geo.cylindrical; k++) {
         double la = k ? 0.5 * TY_PI : -0.5 * TY_PI, lo = 0.0, px, py;
-        status = ty_raster_pixel(raster, 1, &la, &lo, &px, &py, diag);
+        status = tyi_io_raster_pixel(raster, 1, &la, &lo, &px, &py, diag);
         if (px >= 0.0 && px <= w && py >= 0.0 && py <= h) {
             *(k ? &info->lat_max : &info->lat_min) = la;
             west = -TY_PI;
@@ -425,7 +426,7 @@ static ty_status set_cover(ty_raster *raster, ty_diag *diag)
     return status;
 }
 
-ty_status tyi_io_georef_init(ty_raster *raster, const ty_raster_def *def, ty_diag *diag)
+ty_status tyi_io_georef_init(tyi_io_raster *raster, const tyi_io_raster_def *def, ty_diag *diag)
 {
     tyi_io_georef *geo = &raster->geo;
     geo->srs = OSRNewSpatialReference(NULL);

@@ -10,21 +10,22 @@
 #include <unistd.h>
 #include "raster.h"
 #include "tycho/math.h"
+#include "rasters.h"
 
 #define MOON_NEAR   50e3                /* [m] an offset this near to the Moon's radius is the radius */
 #define BLOCK_BYTES (256.0 * 1048576.0) /* largest block of the file; GDAL reads whole blocks */
 
-ty_raster_def ty_raster_def_default(void)
+tyi_io_raster_def tyi_io_raster_def_default(void)
 {
-    return (ty_raster_def){ .scale = NAN,
-                            .offset = NAN,
-                            .nodata = NAN,
-                            .pixel = NAN,
-                            .lat = NAN,
-                            .lon = NAN,
-                            .bounds = { NAN, NAN, NAN, NAN },
-                            .cache_bytes = (size_t)64 << 20,
-                            .cookie = TYI_COOKIE };
+    return (tyi_io_raster_def){ .scale = NAN,
+                                .offset = NAN,
+                                .nodata = NAN,
+                                .pixel = NAN,
+                                .lat = NAN,
+                                .lon = NAN,
+                                .bounds = { NAN, NAN, NAN, NAN },
+                                .cache_bytes = (size_t)64 << 20,
+                                .cookie = TYI_COOKIE };
 }
 
 /* what GDAL would answer with a riddle: no such file, a folder, an empty file */
@@ -55,7 +56,7 @@ static bool is_alpha(GDALDatasetH dataset, int band)
     return GDALGetRasterColorInterpretation(GDALGetRasterBand(dataset, band)) == GCI_AlphaBand;
 }
 
-static ty_status choose_band(ty_raster *raster, int asked, ty_diag *diag)
+static ty_status choose_band(tyi_io_raster *raster, int asked, ty_diag *diag)
 {
     int bands = GDALGetRasterCount(raster->dataset), colours = 0;
     raster->info.bands = bands;
@@ -80,7 +81,7 @@ static ty_status choose_band(ty_raster *raster, int asked, ty_diag *diag)
                                   raster->path, colours, names);
 }
 
-static ty_status check_size(const ty_raster *raster, GDALRasterBandH band, ty_diag *diag)
+static ty_status check_size(const tyi_io_raster *raster, GDALRasterBandH band, ty_diag *diag)
 {
     int bw = 0, bh = 0;
     GDALGetBlockSize(band, &bw, &bh);
@@ -105,7 +106,7 @@ static ty_status check_size(const ty_raster *raster, GDALRasterBandH band, ty_di
 }
 
 /* scale and offset to metres above the sphere; see the header for what is read into them */
-static void set_scale(ty_raster *raster, GDALRasterBandH band, const ty_raster_def *def)
+static void set_scale(tyi_io_raster *raster, GDALRasterBandH band, const tyi_io_raster_def *def)
 {
     int given = 0;
     double scale = GDALGetRasterScale(band, &given);
@@ -126,7 +127,7 @@ static void set_scale(ty_raster *raster, GDALRasterBandH band, const ty_raster_d
     raster->info.offset = isnan(def->offset) ? offset : def->offset;
 }
 
-static void set_nodata(ty_raster *raster, GDALRasterBandH band, const ty_raster_def *def)
+static void set_nodata(tyi_io_raster *raster, GDALRasterBandH band, const tyi_io_raster_def *def)
 {
     int given = 0;
     double value = GDALGetRasterNoDataValue(band, &given);
@@ -149,7 +150,7 @@ static GDALRasterBandH source_of(GDALRasterBandH full, int width, int height)
     return best;
 }
 
-static void set_levels(ty_raster *raster, GDALRasterBandH full)
+static void set_levels(tyi_io_raster *raster, GDALRasterBandH full)
 {
     int w = raster->info.width, h = raster->info.height;
     for (int l = 0; l < TYI_IO_LEVELS; l++) {
@@ -174,7 +175,8 @@ static void set_levels(ty_raster *raster, GDALRasterBandH full)
     raster->info.overviews = GDALGetOverviewCount(full);
 }
 
-static ty_status open_inside(ty_raster *raster, const ty_raster_def *def, const tyi_io_gdal *gdal, ty_diag *diag)
+static ty_status open_inside(tyi_io_raster *raster, const tyi_io_raster_def *def, const tyi_io_gdal *gdal,
+                             ty_diag *diag)
 {
     raster->dataset = GDALOpenEx(raster->path, GDAL_OF_RASTER | GDAL_OF_VERBOSE_ERROR, NULL, NULL, NULL);
     if (!raster->dataset) {
@@ -189,7 +191,7 @@ static ty_status open_inside(ty_raster *raster, const ty_raster_def *def, const 
     if (GDALGetRasterCount(raster->dataset) < 1) {
         return ty_fail(diag, TY_ERR_FORMAT, "%s holds no raster band of its own", raster->path);
     }
-    ty_raster_info *info = &raster->info;
+    tyi_io_raster_info *info = &raster->info;
     info->width = GDALGetRasterXSize(raster->dataset);
     info->height = GDALGetRasterYSize(raster->dataset);
     ty_status status = choose_band(raster, def->band, diag);
@@ -211,10 +213,10 @@ static ty_status open_inside(ty_raster *raster, const ty_raster_def *def, const 
     return tyi_io_cache_init(raster, def->cache_bytes, diag);
 }
 
-static ty_status check_def(const ty_raster_def *def, ty_diag *diag)
+static ty_status check_def(const tyi_io_raster_def *def, ty_diag *diag)
 {
     if (def->cookie != TYI_COOKIE) {
-        return ty_fail(diag, TY_ERR_DEF, "ty_raster_def does not come from ty_raster_def_default()");
+        return ty_fail(diag, TY_ERR_DEF, "tyi_io_raster_def does not come from tyi_io_raster_def_default()");
     }
     if (isinf(def->scale) || def->scale == 0.0 || isinf(def->offset)) {
         return ty_fail(diag, TY_ERR_RANGE, "scale %g and offset %g must be finite, and the scale not 0", def->scale,
@@ -223,9 +225,9 @@ static ty_status check_def(const ty_raster_def *def, ty_diag *diag)
     return TY_OK;
 }
 
-static ty_raster *make(const char *path, const ty_alloc *alloc, ty_diag *diag)
+static tyi_io_raster *make(const char *path, const ty_alloc *alloc, ty_diag *diag)
 {
-    ty_raster *raster = tyi_get(alloc, sizeof *raster);
+    tyi_io_raster *raster = tyi_get(alloc, sizeof *raster);
     char *name = raster ? tyi_get(alloc, strlen(path) + 1) : NULL;
     if (!name) {
         tyi_put(alloc, raster, sizeof *raster);
@@ -240,7 +242,7 @@ static ty_raster *make(const char *path, const ty_alloc *alloc, ty_diag *diag)
     return raster;
 }
 
-ty_status ty_raster_open(const char *path, const ty_raster_def *def, ty_raster **out, ty_diag *diag)
+ty_status tyi_io_raster_open(const char *path, const tyi_io_raster_def *def, tyi_io_raster **out, ty_diag *diag)
 {
     *out = NULL;
     ty_status status = check_def(def, diag);
@@ -251,19 +253,19 @@ ty_status ty_raster_open(const char *path, const ty_raster_def *def, ty_raster *
     tyi_io_gdal_begin(&gdal);
     status = check_path(path, diag);
     if (status == TY_OK) {
-        ty_raster *raster = make(path, def->alloc, diag);
+        tyi_io_raster *raster = make(path, def->alloc, diag);
         status = raster ? open_inside(raster, def, &gdal, diag) : TY_ERR_MEMORY;
         if (status == TY_OK) {
             *out = raster;
         } else {
-            ty_raster_close(raster);
+            tyi_io_raster_close(raster);
         }
     }
     tyi_io_gdal_end(&gdal);
     return status;
 }
 
-void ty_raster_close(ty_raster *raster)
+void tyi_io_raster_close(tyi_io_raster *raster)
 {
     if (!raster) {
         return;
@@ -283,12 +285,12 @@ void ty_raster_close(ty_raster *raster)
     tyi_put(raster->alloc, raster, sizeof *raster);
 }
 
-const ty_raster_info *ty_raster_get_info(const ty_raster *raster)
+const tyi_io_raster_info *tyi_io_raster_get_info(const tyi_io_raster *raster)
 {
     return &raster->info;
 }
 
-bool ty_raster_level(const ty_raster *raster, int level, int *width, int *height, double ratio[2])
+bool tyi_io_raster_level(const tyi_io_raster *raster, int level, int *width, int *height, double ratio[2])
 {
     if (level < 0 || level >= raster->levels) {
         return false;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "raster.h"
+#include "rasters.h"
 
 #define ROOM       (1 << 19)           /* stored values that are held at once: 4 MiB */
 #define HEIGHT_MAX 1e6                 /* [m] beyond this a value is not a height on the Moon */
@@ -19,9 +20,9 @@ static int max_int(int a, int b)
 
 /* ---- stored values to heights ---- */
 
-static void convert(const ty_raster *raster, size_t n, const double *stored, const uint8_t *mask, float *height)
+static void convert(const tyi_io_raster *raster, size_t n, const double *stored, const uint8_t *mask, float *height)
 {
-    const ty_raster_info *info = &raster->info;
+    const tyi_io_raster_info *info = &raster->info;
     double none = raster->single ? (double)(float)info->nodata : info->nodata;
     for (size_t i = 0; i < n; i++) {
         double v = stored[i], h = v * info->scale + info->offset;
@@ -32,7 +33,7 @@ static void convert(const ty_raster *raster, size_t n, const double *stored, con
 
 /* the band that a level is read from, and room for what is read of it at once */
 typedef struct source {
-    ty_raster *raster;
+    tyi_io_raster *raster;
     const tyi_io_level *level;
     int room; /* samples */
     double *stored;
@@ -40,7 +41,7 @@ typedef struct source {
     float *height;
 } source;
 
-static ty_status source_open(source *s, ty_raster *raster, int level, int room, ty_diag *diag)
+static ty_status source_open(source *s, tyi_io_raster *raster, int level, int room, ty_diag *diag)
 {
     *s = (source){ .raster = raster, .level = &raster->level[level], .room = room };
     s->stored = tyi_get(raster->alloc, (size_t)room * sizeof *s->stored);
@@ -78,7 +79,7 @@ static ty_status source_read(source *s, int x, int y, int w, int h, ty_diag *dia
 /* ---- a rectangle inside a level ---- */
 
 /* In parts that follow the blocks of the file, so that each is read once, whatever the width of the raster. */
-static ty_status read_stored(source *s, ty_raster_window r, float *out, size_t stride, ty_diag *diag)
+static ty_status read_stored(source *s, tyi_io_raster_window r, float *out, size_t stride, ty_diag *diag)
 {
     ty_status status = TY_OK;
     int bw, bh;
@@ -106,7 +107,7 @@ static double overlap(int k, double a, double b)
 }
 
 /* adds source samples at .. at + w - 1 of a row, weighted, to the means of row r; ratio: source samples per sample */
-static void add_row(const float *row, int at, int w, double weight, double ratio, ty_raster_window r, double *sum,
+static void add_row(const float *row, int at, int w, double weight, double ratio, tyi_io_raster_window r, double *sum,
                     double *share)
 {
     int first = max_int((int)(at / ratio) - 1, r.x), last = min_int((int)((at + w) / ratio) + 1, r.x + r.width - 1);
@@ -124,7 +125,7 @@ static void add_row(const float *row, int at, int w, double weight, double ratio
 }
 
 /* one row of a level that the file does not hold: means over the area of each sample, holes left out */
-static ty_status average_row(source *s, ty_raster_window r, int row, double *sum, double *share, float *out,
+static ty_status average_row(source *s, tyi_io_raster_window r, int row, double *sum, double *share, float *out,
                              ty_diag *diag)
 {
     const tyi_io_level *level = s->level;
@@ -152,7 +153,7 @@ static ty_status average_row(source *s, ty_raster_window r, int row, double *sum
     return status;
 }
 
-static ty_status read_averaged(source *s, ty_raster_window r, float *out, size_t stride, ty_diag *diag)
+static ty_status read_averaged(source *s, tyi_io_raster_window r, float *out, size_t stride, ty_diag *diag)
 {
     const ty_alloc *alloc = s->raster->alloc;
     size_t bytes = 2 * (size_t)r.width * sizeof(double);
@@ -170,7 +171,7 @@ static ty_status read_averaged(source *s, ty_raster_window r, float *out, size_t
 
 /* ---- any window: NaN outside, columns go round. The caller holds raster->io. ---- */
 
-static ty_status read_window(ty_raster *raster, int level, ty_raster_window want, float *out, ty_diag *diag)
+static ty_status read_window(tyi_io_raster *raster, int level, tyi_io_raster_window want, float *out, ty_diag *diag)
 {
     const tyi_io_level *l = &raster->level[level];
     for (size_t i = 0; i < (size_t)want.width * (size_t)want.height; i++) {
@@ -189,7 +190,7 @@ static ty_status read_window(ty_raster *raster, int level, ty_raster_window want
             break; /* past the right edge */
         }
         if (column >= 0) {
-            ty_raster_window r = { column, y0, run, y1 - y0 };
+            tyi_io_raster_window r = { column, y0, run, y1 - y0 };
             float *to = out + (size_t)(y0 - want.y) * (size_t)want.width + (x - want.x);
             status = (stored ? read_stored : read_averaged)(&s, r, to, (size_t)want.width, diag);
         }
@@ -199,7 +200,7 @@ static ty_status read_window(ty_raster *raster, int level, ty_raster_window want
     return status;
 }
 
-ty_status ty_raster_read(ty_raster *raster, int level, ty_raster_window window, float *out, ty_diag *diag)
+ty_status tyi_io_raster_read(tyi_io_raster *raster, int level, tyi_io_raster_window window, float *out, ty_diag *diag)
 {
     if (level < 0 || level >= raster->levels || window.width < 1 || window.height < 1) {
         return ty_fail(diag, TY_ERR_RANGE, "%s: there is no window of %d x %d samples of level %d; levels are 0 to %d",
@@ -211,11 +212,11 @@ ty_status ty_raster_read(ty_raster *raster, int level, ty_raster_window window, 
     return status;
 }
 
-ty_status tyi_io_raster_load(ty_raster *raster, int level, int bx, int by, float *out, ty_diag *diag)
+ty_status tyi_io_raster_load(tyi_io_raster *raster, int level, int bx, int by, float *out, ty_diag *diag)
 {
     const tyi_io_level *l = &raster->level[level];
     int x = bx * TYI_IO_CORE - 2, y = by * TYI_IO_CORE - 2;
-    ty_raster_window window = { x, y, TYI_IO_BLOCK, TYI_IO_BLOCK };
+    tyi_io_raster_window window = { x, y, TYI_IO_BLOCK, TYI_IO_BLOCK };
     ty_status status = read_window(raster, level, window, out, diag);
     if (status != TY_OK) {
         return status;
@@ -247,7 +248,7 @@ static float *cached_row(tyi_io_pin pin, int row)
 }
 
 /* a window of a level through the cache, so that the many windows of a fill do not read the file again and again */
-static ty_status read_cached(ty_raster *raster, int level, ty_raster_window w, float *out, ty_diag *diag)
+static ty_status read_cached(tyi_io_raster *raster, int level, tyi_io_raster_window w, float *out, ty_diag *diag)
 {
     const tyi_io_level *l = &raster->level[level];
     ty_status status = TY_OK;
@@ -279,7 +280,7 @@ static double coarse_of(int i, double ratio, double coarse_ratio)
 }
 
 /* the window of the next level that holds what bilinear interpolation over w needs */
-static ty_raster_window coarse_window(const ty_raster *raster, int level, ty_raster_window w)
+static tyi_io_raster_window coarse_window(const tyi_io_raster *raster, int level, tyi_io_raster_window w)
 {
     const tyi_io_level *fine = &raster->level[level], *coarse = &raster->level[level + 1];
     int x0 = (int)floor(coarse_of(w.x, fine->ratio[0], coarse->ratio[0]));
@@ -292,11 +293,11 @@ static ty_raster_window coarse_window(const ty_raster *raster, int level, ty_ras
     }
     y0 = max_int(y0, 0);
     y1 = min_int(y1, coarse->height - 1);
-    return (ty_raster_window){ x0, y0, x1 - x0 + 1, y1 - y0 + 1 };
+    return (tyi_io_raster_window){ x0, y0, x1 - x0 + 1, y1 - y0 + 1 };
 }
 
-static void interpolate_missing(const ty_raster *raster, int level, ty_raster_window w, float *out, ty_raster_window c,
-                                const float *coarse)
+static void interpolate_missing(const tyi_io_raster *raster, int level, tyi_io_raster_window w, float *out,
+                                tyi_io_raster_window c, const float *coarse)
 {
     const double *fr = raster->level[level].ratio, *cr = raster->level[level + 1].ratio;
     for (int j = 0; j < w.height; j++) {
@@ -320,7 +321,7 @@ static void interpolate_missing(const ty_raster *raster, int level, ty_raster_wi
     }
 }
 
-static double count_missing(const float *height, ty_raster_window w)
+static double count_missing(const float *height, tyi_io_raster_window w)
 {
     double n = 0.0;
     for (size_t i = 0; i < (size_t)w.width * (size_t)w.height; i++) {
@@ -332,20 +333,20 @@ static double count_missing(const float *height, ty_raster_window w)
 /* Holes take their heights from the next coarser level, whose own holes are filled in the same way:
  * the windows halve, so the whole costs little more than one level, and a sample's value does not
  * depend on the window. */
-ty_status tyi_io_raster_fill(ty_raster *raster, int level, ty_raster_window window, float *out, double *missing,
+ty_status tyi_io_raster_fill(tyi_io_raster *raster, int level, tyi_io_raster_window window, float *out, double *missing,
                              ty_diag *diag)
 {
     struct {
-        ty_raster_window window;
+        tyi_io_raster_window window;
         float *height;
         size_t bytes;
     } step[TYI_IO_LEVELS] = { { window, out, 0 } };
     int top = level;
-    ty_status status = ty_raster_read(raster, level, window, out, diag);
+    ty_status status = tyi_io_raster_read(raster, level, window, out, diag);
     *missing = status == TY_OK ? count_missing(out, window) : 0.0;
     bool holes = *missing > 0.0;
     while (status == TY_OK && holes && top + 1 < raster->levels) {
-        ty_raster_window w = coarse_window(raster, top, step[top - level].window);
+        tyi_io_raster_window w = coarse_window(raster, top, step[top - level].window);
         top++;
         size_t bytes = (size_t)w.width * (size_t)w.height * sizeof(float);
         step[top - level].window = w;
@@ -399,7 +400,7 @@ void tyi_io_stats_end(ty_raster_stats *stats)
     }
 }
 
-ty_status ty_raster_scan(ty_raster *raster, const ty_progress *progress, ty_raster_stats *out, ty_diag *diag)
+ty_status tyi_io_raster_scan(tyi_io_raster *raster, const ty_progress *progress, ty_raster_stats *out, ty_diag *diag)
 {
     int l = 0;
     while (l + 1 < raster->levels && (double)raster->level[l].width * raster->level[l].height > SCAN_MAX) {
@@ -412,8 +413,8 @@ ty_status ty_raster_scan(ty_raster *raster, const ty_progress *progress, ty_rast
     float *height = tyi_get(raster->alloc, bytes);
     ty_status status = height ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory to look at it", raster->path);
     for (int y = 0; y < h && status == TY_OK; y += rows) {
-        ty_raster_window window = { 0, y, w, min_int(rows, h - y) };
-        status = ty_raster_read(raster, l, window, height, diag);
+        tyi_io_raster_window window = { 0, y, w, min_int(rows, h - y) };
+        status = tyi_io_raster_read(raster, l, window, height, diag);
         if (status == TY_OK) {
             tyi_io_stats_add(out, (size_t)w * (size_t)window.height, height);
         }

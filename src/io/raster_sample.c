@@ -3,6 +3,7 @@
 #include <math.h>
 #include "k_spline.h"
 #include "raster.h"
+#include "rasters.h"
 
 #define CHUNK 256
 #define EDGE  1e-6 /* [pixels] rounding at the rim of the cover, as at a pole */
@@ -13,7 +14,7 @@ typedef struct held {
     int bx[4], by[4];
 } held;
 
-static ty_status hold(ty_raster *raster, held *h, int level, int bx, int by, const float **samples, ty_diag *diag)
+static ty_status hold(tyi_io_raster *raster, held *h, int level, int bx, int by, const float **samples, ty_diag *diag)
 {
     int k = (bx & 1) + 2 * (by & 1);
     ty_status status = TY_OK;
@@ -53,7 +54,7 @@ static double spline(const float *s, double tu, double tv)
 }
 
 /* coarsest level whose samples are not further apart than spacing */
-static int level_for(const ty_raster *raster, double spacing)
+static int level_for(const tyi_io_raster *raster, double spacing)
 {
     double ratio = spacing / raster->info.spacing * (1.0 + 1e-9);
     int l = 0;
@@ -63,7 +64,7 @@ static int level_for(const ty_raster *raster, double spacing)
     return l;
 }
 
-static ty_status sample_pixels(ty_raster *raster, int level, held *h, int n, const double *x, const double *y,
+static ty_status sample_pixels(tyi_io_raster *raster, int level, held *h, int n, const double *x, const double *y,
                                double *height, ty_diag *diag)
 {
     const tyi_io_level *l = &raster->level[level];
@@ -92,7 +93,7 @@ static ty_status sample_pixels(ty_raster *raster, int level, held *h, int n, con
 }
 
 /* to the nearest place of the cover; what the projection does not reach stays NaN */
-static void clamp_to_cover(const ty_raster *raster, int n, double *x, double *y)
+static void clamp_to_cover(const tyi_io_raster *raster, int n, double *x, double *y)
 {
     double w = raster->info.width, h = raster->info.height;
     for (int i = 0; i < n; i++) {
@@ -111,7 +112,7 @@ static double mirror(double x, double w)
 }
 
 /* to the place of the cover that a mirror at its edge shows there: ground as rough as the raster's goes on */
-static void mirror_into_cover(const ty_raster *raster, int n, double *x, double *y)
+static void mirror_into_cover(const tyi_io_raster *raster, int n, double *x, double *y)
 {
     for (int i = 0; i < n; i++) {
         if (!isnan(x[i]) && !isnan(y[i])) {
@@ -121,10 +122,10 @@ static void mirror_into_cover(const ty_raster *raster, int n, double *x, double 
     }
 }
 
-typedef void outward_fn(const ty_raster *raster, int n, double *x, double *y);
+typedef void outward_fn(const tyi_io_raster *raster, int n, double *x, double *y);
 
 /* outward: what stands for places outside the cover; NULL: nothing does */
-static ty_status sample(ty_raster *raster, size_t n, const double *lat, const double *lon, double spacing,
+static ty_status sample(tyi_io_raster *raster, size_t n, const double *lat, const double *lon, double spacing,
                         outward_fn *outward, double *height, ty_diag *diag)
 {
     int level = level_for(raster, spacing);
@@ -133,7 +134,7 @@ static ty_status sample(ty_raster *raster, size_t n, const double *lat, const do
     for (size_t at = 0; at < n && status == TY_OK; at += CHUNK) {
         double x[CHUNK], y[CHUNK];
         size_t m = n - at < CHUNK ? n - at : CHUNK;
-        status = ty_raster_pixel(raster, m, lat + at, lon + at, x, y, diag);
+        status = tyi_io_raster_pixel(raster, m, lat + at, lon + at, x, y, diag);
         if (status == TY_OK && outward) {
             outward(raster, (int)m, x, y);
         }
@@ -147,8 +148,8 @@ static ty_status sample(ty_raster *raster, size_t n, const double *lat, const do
     return status;
 }
 
-ty_status ty_raster_sample(ty_raster *raster, size_t n, const double *lat, const double *lon, double spacing,
-                           double *height, ty_diag *diag)
+ty_status tyi_io_raster_sample(tyi_io_raster *raster, size_t n, const double *lat, const double *lon, double spacing,
+                               double *height, ty_diag *diag)
 {
     return sample(raster, n, lat, lon, spacing, NULL, height, diag);
 }
@@ -159,7 +160,7 @@ static ty_status base_sample(void *user, size_t n, const double *lat, const doub
     return sample(user, n, lat, lon, spacing, clamp_to_cover, height, diag);
 }
 
-ty_terrain_base ty_raster_base(ty_raster *raster)
+ty_terrain_base tyi_io_raster_base(tyi_io_raster *raster)
 {
     return (ty_terrain_base){ .sample = base_sample, .user = raster, .spacing = raster->info.spacing };
 }
@@ -170,7 +171,7 @@ static ty_status mirrored_sample(void *user, size_t n, const double *lat, const 
     return sample(user, n, lat, lon, spacing, mirror_into_cover, height, diag);
 }
 
-ty_terrain_base ty_raster_base_mirrored(ty_raster *raster)
+ty_terrain_base tyi_io_raster_base_mirrored(tyi_io_raster *raster)
 {
     return (ty_terrain_base){ .sample = mirrored_sample, .user = raster, .spacing = raster->info.spacing };
 }

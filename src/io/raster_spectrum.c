@@ -5,6 +5,7 @@
 #include "raster.h"
 #include "spectrum.h"
 #include "tycho/math.h"
+#include "rasters.h"
 
 #define SIDE_MIN  64
 #define SIDE_MAX  512
@@ -142,11 +143,12 @@ static void fill_bands(const estimate *e, ty_raster_spectrum *out)
     }
 }
 
-static ty_status window_at(ty_raster *raster, double lat, double lon, double size, ty_raster_window *out, ty_diag *diag)
+static ty_status window_at(tyi_io_raster *raster, double lat, double lon, double size, tyi_io_raster_window *out,
+                           ty_diag *diag)
 {
-    const ty_raster_info *info = &raster->info;
+    const tyi_io_raster_info *info = &raster->info;
     double x, y;
-    ty_status status = ty_raster_pixel(raster, 1, &lat, &lon, &x, &y, diag);
+    ty_status status = tyi_io_raster_pixel(raster, 1, &lat, &lon, &x, &y, diag);
     if (status != TY_OK) {
         return status;
     }
@@ -160,17 +162,17 @@ static ty_status window_at(ty_raster *raster, double lat, double lon, double siz
             raster->path, lat / TY_DEG, lon / TY_DEG, size, SIDE_MIN, SIDE_MIN, info->width, info->height,
             info->spacing);
     }
-    *out = (ty_raster_window){ (int)fmin(fmax(x - 0.5 * n, 0.0), info->width - n),
-                               (int)fmin(fmax(y - 0.5 * n, 0.0), info->height - n), n, n };
+    *out = (tyi_io_raster_window){ (int)fmin(fmax(x - 0.5 * n, 0.0), info->width - n),
+                                   (int)fmin(fmax(y - 0.5 * n, 0.0), info->height - n), n, n };
     return TY_OK;
 }
 
 /* steps on the ground at the middle of the window */
-static ty_status steps(ty_raster *raster, ty_raster_window w, estimate *e, ty_diag *diag)
+static ty_status steps(tyi_io_raster *raster, tyi_io_raster_window w, estimate *e, ty_diag *diag)
 {
     double cx = w.x + 0.5 * w.width, cy = w.y + 0.5 * w.height, lat[3], lon[3];
     double x[3] = { cx, cx + 1.0, cx }, y[3] = { cy, cy, cy + 1.0 };
-    ty_status status = ty_raster_place(raster, 3, x, y, lat, lon, diag);
+    ty_status status = tyi_io_raster_place(raster, 3, x, y, lat, lon, diag);
     ty_site site = ty_site_make(lat[0], lon[0], TY_MOON_RADIUS);
     for (int way = 0; way < 2; way++) {
         e->step[way] = ty_norm(ty_site_point(&site, lat[way + 1], lon[way + 1], 0.0));
@@ -185,7 +187,7 @@ static void finish(estimate *e, const float *height, ty_raster_spectrum *out)
     fill_bands(e, out);
 }
 
-ty_status ty_raster_spectrum_of(const float *height, int n, double spacing, ty_raster_spectrum *out, ty_diag *diag)
+ty_status tyi_io_raster_spectrum_of(const float *height, int n, double spacing, ty_raster_spectrum *out, ty_diag *diag)
 {
     *out = (ty_raster_spectrum){ .spacing = spacing, .samples = n };
     if (n < SIDE_MIN || n > SIDE_MAX || n % 4) {
@@ -237,11 +239,11 @@ static size_t fill_holes(float *h, int width, int height)
     return holes;
 }
 
-ty_status ty_raster_fit_spectrum(ty_raster *raster, double lat, double lon, double size, ty_raster_spectrum *out,
-                                 ty_diag *diag)
+ty_status tyi_io_raster_fit_spectrum(tyi_io_raster *raster, double lat, double lon, double size,
+                                     ty_raster_spectrum *out, ty_diag *diag)
 {
     *out = (ty_raster_spectrum){ .spacing = raster->info.spacing };
-    ty_raster_window w;
+    tyi_io_raster_window w;
     ty_status status = window_at(raster, lat, lon, size, &w, diag);
     if (status != TY_OK) {
         return status;
@@ -253,7 +255,7 @@ ty_status ty_raster_fit_spectrum(ty_raster *raster, double lat, double lon, doub
         status = ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for a spectrum", raster->path);
     } else {
         e->n = out->samples = w.width;
-        status = ty_raster_read(raster, 0, w, height, diag);
+        status = tyi_io_raster_read(raster, 0, w, height, diag);
     }
     if (status == TY_OK) {
         size_t holes = fill_holes(height, w.width, w.height), all = bytes / sizeof *height;

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include "out.h"
 #include "raster.h"
+#include "rasters.h"
 
 #define TILE 256
 
@@ -123,19 +124,19 @@ static ty_status write_overviews(job *j, ty_diag *diag)
 /* the file as others will read it lies where the grid lies, to a hundredth of a pixel */
 static ty_status check_written(job *j, ty_diag *diag)
 {
-    ty_raster_def def = ty_raster_def_default();
+    tyi_io_raster_def def = tyi_io_raster_def_default();
     def.alloc = j->grid->alloc;
     def.cache_bytes = 0;
-    ty_raster *back = NULL;
-    ty_status status = ty_raster_open(j->out.temporary, &def, &back, diag);
+    tyi_io_raster *back = NULL;
+    ty_status status = tyi_io_raster_open(j->out.temporary, &def, &back, diag);
     double w = j->grid->width, h = j->grid->height;
     double x[5] = { 0.5, w - 0.5, 0.5, w - 0.5, 0.5 * w }, y[5] = { 0.5, 0.5, h - 0.5, h - 0.5, 0.5 * h };
     double lat[5], lon[5], bx[5], by[5], fx[5], fy[5], worst = 0.0;
     if (status == TY_OK) {
-        status = ty_raster_place(back, 5, x, y, lat, lon, diag);
+        status = tyi_io_raster_place(back, 5, x, y, lat, lon, diag);
     }
     if (status == TY_OK) {
-        status = ty_raster_pixel(back, 5, lat, lon, bx, by, diag);
+        status = tyi_io_raster_pixel(back, 5, lat, lon, bx, by, diag);
     }
     if (status == TY_OK) {
         status = j->grid->pixel(j->grid->user, 5, lat, lon, fx, fy, diag);
@@ -147,7 +148,7 @@ static ty_status check_written(job *j, ty_diag *diag)
             worst = fmax(worst, fmax(fabs(dx), fabs(dy)));
         }
     }
-    ty_raster_close(back);
+    tyi_io_raster_close(back);
     if (status == TY_OK && worst > 0.01) {
         status = ty_fail(diag, TY_ERR_FORMAT,
                          "%s: a GeoTIFF cannot hold its map projection (%s); places would be off by %.3g pixels",

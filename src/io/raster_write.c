@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include "raster.h"
 #include "tycho/math.h"
+#include "rasters.h"
 
 /* ---- crop ---- */
 
@@ -14,7 +15,7 @@ typedef struct box {
 } box;
 
 /* the pixels of an edge of a box of places: corner a to corner b, both lat, lon */
-static ty_status add_edge(ty_raster *raster, const double a[2], const double b[2], double middle, box *out,
+static ty_status add_edge(tyi_io_raster *raster, const double a[2], const double b[2], double middle, box *out,
                           ty_diag *diag)
 {
     enum { N = 361 };
@@ -24,9 +25,9 @@ static ty_status add_edge(ty_raster *raster, const double a[2], const double b[2
         lat[i] = a[0] + u * (b[0] - a[0]);
         lon[i] = a[1] + u * (b[1] - a[1]);
     }
-    ty_status status = ty_raster_pixel(raster, N, lat, lon, x, y, diag);
+    ty_status status = tyi_io_raster_pixel(raster, N, lat, lon, x, y, diag);
     if (status == TY_OK) {
-        status = ty_raster_pixel(raster, 1, lat, &middle, &x_middle, &y_middle, diag);
+        status = tyi_io_raster_pixel(raster, 1, lat, &middle, &x_middle, &y_middle, diag);
     }
     for (int i = 0; i < N && status == TY_OK; i++) {
         if (raster->geo.cylindrical) { /* counted from the middle of the box, so that no seam lies in it */
@@ -42,10 +43,10 @@ static ty_status add_edge(ty_raster *raster, const double a[2], const double b[2
     return status;
 }
 
-ty_status ty_raster_crop(ty_raster *raster, double south, double north, double west, double east,
-                         ty_raster_window *window, ty_diag *diag)
+ty_status tyi_io_raster_crop(tyi_io_raster *raster, double south, double north, double west, double east,
+                             tyi_io_raster_window *window, ty_diag *diag)
 {
-    const ty_raster_info *info = &raster->info;
+    const tyi_io_raster_info *info = &raster->info;
     double turned = east < west ? east + 2.0 * TY_PI : east, middle = 0.5 * (west + turned);
     const double corner[5][2] = {
         { south, west }, { south, turned }, { north, turned }, { north, west }, { south, west }
@@ -72,22 +73,22 @@ ty_status ty_raster_crop(ty_raster *raster, double south, double north, double w
                        south / TY_DEG, north / TY_DEG, west / TY_DEG, east / TY_DEG, raster->path,
                        info->lat_min / TY_DEG, info->lat_max / TY_DEG, info->lon_min / TY_DEG, info->lon_max / TY_DEG);
     }
-    *window = (ty_raster_window){ (int)b.x0, (int)b.y0, (int)(b.x1 - b.x0), (int)(b.y1 - b.y0) };
+    *window = (tyi_io_raster_window){ (int)b.x0, (int)b.y0, (int)(b.x1 - b.x0), (int)(b.y1 - b.y0) };
     return TY_OK;
 }
 
 /* ---- a window of a raster ---- */
 
 typedef struct part {
-    ty_raster *raster;
-    ty_raster_window window;
+    tyi_io_raster *raster;
+    tyi_io_raster_window window;
     double filled; /* missing samples so far */
 } part;
 
 static ty_status part_rows(void *user, int y, int rows, float *out, ty_diag *diag)
 {
     part *p = user;
-    ty_raster_window row = { p->window.x, p->window.y + y, p->window.width, rows };
+    tyi_io_raster_window row = { p->window.x, p->window.y + y, p->window.width, rows };
     double missing = 0.0, all = (double)p->window.width * p->window.height;
     ty_status status = tyi_io_raster_fill(p->raster, 0, row, out, &missing, diag);
     p->filled += missing;
@@ -105,7 +106,7 @@ static ty_status part_pixel(void *user, size_t n, const double *lat, const doubl
                             ty_diag *diag)
 {
     const part *p = user;
-    ty_status status = ty_raster_pixel(p->raster, n, lat, lon, x, y, diag);
+    ty_status status = tyi_io_raster_pixel(p->raster, n, lat, lon, x, y, diag);
     for (size_t i = 0; i < n && status == TY_OK; i++) {
         x[i] -= p->window.x;
         y[i] -= p->window.y;
@@ -120,10 +121,10 @@ static bool same_file(const char *a, const char *b)
            in.st_ino == out.st_ino;
 }
 
-ty_status ty_raster_write(ty_raster *raster, ty_raster_window window, const char *path, const ty_progress *progress,
-                          ty_raster_stats *written, ty_diag *diag)
+ty_status tyi_io_raster_write(tyi_io_raster *raster, tyi_io_raster_window window, const char *path,
+                              const ty_progress *progress, ty_raster_stats *written, ty_diag *diag)
 {
-    const ty_raster_info *info = &raster->info;
+    const tyi_io_raster_info *info = &raster->info;
     bool inside = window.y >= 0 && window.height <= info->height - window.y &&
                   (info->wraps || (window.x >= 0 && window.width <= info->width - window.x)) &&
                   window.width <= info->width;
@@ -161,7 +162,7 @@ ty_status ty_raster_write(ty_raster *raster, ty_raster_window window, const char
 /* ---- a grid in the tangent plane of a site ---- */
 
 typedef struct plane {
-    const ty_raster_grid *grid;
+    const tyi_io_raster_grid *grid;
     ty_site site;
     const char *path;
 } plane;
@@ -169,7 +170,7 @@ typedef struct plane {
 static ty_status plane_rows(void *user, int y, int rows, float *out, ty_diag *diag)
 {
     const plane *p = user;
-    const ty_raster_grid *g = p->grid;
+    const tyi_io_raster_grid *g = p->grid;
     ty_status status = g->rows(g->user, y, rows, out, diag);
     for (size_t i = 0; i < (size_t)rows * (size_t)g->width && status == TY_OK; i++) {
         if (!isfinite(out[i])) {
@@ -194,8 +195,8 @@ static ty_status plane_pixel(void *user, size_t n, const double *lat, const doub
     return TY_OK;
 }
 
-ty_status ty_raster_write_grid(const ty_raster_grid *grid, const char *path, const ty_progress *progress,
-                               ty_raster_stats *written, ty_diag *diag)
+ty_status tyi_io_raster_write_grid(const tyi_io_raster_grid *grid, const char *path, const ty_progress *progress,
+                                   ty_raster_stats *written, ty_diag *diag)
 {
     double w = grid->width * grid->spacing, h = grid->height * grid->spacing;
     double far_x = fmax(fabs(grid->west), fabs(grid->west + w));
@@ -225,14 +226,14 @@ ty_status ty_raster_write_grid(const ty_raster_grid *grid, const char *path, con
 /* ---- the whole Moon ---- */
 
 typedef struct whole {
-    const ty_raster_globe *globe;
+    const tyi_io_raster_globe *globe;
 } whole;
 
 static ty_status whole_pixel(void *user, size_t n, const double *lat, const double *lon, double *x, double *y,
                              ty_diag *diag)
 {
     (void)diag;
-    const ty_raster_globe *g = ((const whole *)user)->globe;
+    const tyi_io_raster_globe *g = ((const whole *)user)->globe;
     for (size_t i = 0; i < n; i++) {
         x[i] = (lon[i] / TY_DEG + 180.0) * g->per_degree;
         y[i] = (90.0 - lat[i] / TY_DEG) * g->per_degree;
@@ -242,12 +243,12 @@ static ty_status whole_pixel(void *user, size_t n, const double *lat, const doub
 
 static ty_status whole_rows(void *user, int y, int rows, float *out, ty_diag *diag)
 {
-    const ty_raster_globe *g = ((const whole *)user)->globe;
+    const tyi_io_raster_globe *g = ((const whole *)user)->globe;
     return g->rows(g->user, y, rows, out, diag);
 }
 
-ty_status ty_raster_write_globe(const ty_raster_globe *globe, const char *path, const ty_progress *progress,
-                                ty_raster_stats *written, ty_diag *diag)
+ty_status tyi_io_raster_write_globe(const tyi_io_raster_globe *globe, const char *path, const ty_progress *progress,
+                                    ty_raster_stats *written, ty_diag *diag)
 {
     if (globe->per_degree < 1 || globe->per_degree > 1024) {
         return ty_fail(diag, TY_ERR_RANGE, "a globe of %d samples to a degree, but 1 to 1024 are accepted",

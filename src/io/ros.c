@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "bytes.h"
+#include "mcap.h"
 
-static void put_zeros(ty_cdr *b, int count)
+static void put_zeros(tyi_io_cdr *b, int count)
 {
     for (int k = 0; k < count; k++) {
         tyi_io_cdr_f64(b, 0.0);
@@ -11,7 +12,7 @@ static void put_zeros(ty_cdr *b, int count)
 }
 
 /* a square covariance of 3 with the same variance on its diagonal */
-static void put_variance(ty_cdr *b, double variance)
+static void put_variance(tyi_io_cdr *b, double variance)
 {
     for (int k = 0; k < 9; k++) {
         tyi_io_cdr_f64(b, k % 4 == 0 ? variance : 0.0);
@@ -19,14 +20,14 @@ static void put_variance(ty_cdr *b, double variance)
 }
 
 /* a covariance of so many rows with these variances; NULL: all 0 */
-static void put_diagonal(ty_cdr *b, const double *variance, int rows)
+static void put_diagonal(tyi_io_cdr *b, const double *variance, int rows)
 {
     for (int k = 0; k < rows * rows; k++) {
         tyi_io_cdr_f64(b, variance && k % (rows + 1) == 0 ? variance[k / rows] : 0.0);
     }
 }
 
-static void put_array(ty_cdr *b, const double *values, size_t count)
+static void put_array(tyi_io_cdr *b, const double *values, size_t count)
 {
     tyi_io_cdr_u32(b, values ? (uint32_t)count : 0);
     for (size_t k = 0; values && k < count; k++) {
@@ -34,13 +35,13 @@ static void put_array(ty_cdr *b, const double *values, size_t count)
     }
 }
 
-void ty_ros_clock(ty_cdr *out, int64_t stamp)
+void tyi_io_ros_clock(tyi_io_cdr *out, int64_t stamp)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_time(out, stamp);
 }
 
-void ty_ros_tf(ty_cdr *out, int64_t stamp, const ty_ros_transform *transforms, size_t count)
+void tyi_io_ros_tf(tyi_io_cdr *out, int64_t stamp, const tyi_io_ros_transform *transforms, size_t count)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_u32(out, (uint32_t)count);
@@ -52,8 +53,8 @@ void ty_ros_tf(ty_cdr *out, int64_t stamp, const ty_ros_transform *transforms, s
     }
 }
 
-void ty_ros_odometry(ty_cdr *out, int64_t stamp, const char *frame, const char *child, ty_pose pose, ty_vec3 v,
-                     ty_vec3 omega, const double *variance)
+void tyi_io_ros_odometry(tyi_io_cdr *out, int64_t stamp, const char *frame, const char *child, ty_pose pose, ty_vec3 v,
+                         ty_vec3 omega, const double *variance)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_header(out, stamp, frame);
@@ -66,8 +67,8 @@ void ty_ros_odometry(ty_cdr *out, int64_t stamp, const char *frame, const char *
     put_diagonal(out, variance ? variance + 6 : NULL, 6);
 }
 
-void ty_ros_imu(ty_cdr *out, int64_t stamp, const char *frame, const ty_quat *attitude, ty_vec3 rate, ty_vec3 force,
-                double rate_variance, double force_variance)
+void tyi_io_ros_imu(tyi_io_cdr *out, int64_t stamp, const char *frame, const ty_quat *attitude, ty_vec3 rate,
+                    ty_vec3 force, double rate_variance, double force_variance)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_header(out, stamp, frame);
@@ -80,8 +81,8 @@ void ty_ros_imu(ty_cdr *out, int64_t stamp, const char *frame, const ty_quat *at
     put_variance(out, force_variance);
 }
 
-void ty_ros_joint_state(ty_cdr *out, int64_t stamp, const char *frame, size_t count, const char *const *name,
-                        const double *position, const double *velocity, const double *effort)
+void tyi_io_ros_joint_state(tyi_io_cdr *out, int64_t stamp, const char *frame, size_t count, const char *const *name,
+                            const double *position, const double *velocity, const double *effort)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_header(out, stamp, frame);
@@ -94,8 +95,8 @@ void ty_ros_joint_state(ty_cdr *out, int64_t stamp, const char *frame, size_t co
     put_array(out, effort, count);
 }
 
-void ty_ros_image(ty_cdr *out, int64_t stamp, const char *frame, int width, int height, const char *encoding,
-                  size_t step, const void *data)
+void tyi_io_ros_image(tyi_io_cdr *out, int64_t stamp, const char *frame, int width, int height, const char *encoding,
+                      size_t step, const void *data)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_header(out, stamp, frame);
@@ -105,11 +106,11 @@ void ty_ros_image(ty_cdr *out, int64_t stamp, const char *frame, int width, int 
     tyi_io_cdr_u8(out, 0);
     tyi_io_cdr_u32(out, (uint32_t)step);
     tyi_io_cdr_u32(out, (uint32_t)(step * (size_t)height));
-    ty_cdr_add(out, data, step * (size_t)height);
+    tyi_io_cdr_add(out, data, step * (size_t)height);
 }
 
-void ty_ros_camera_info(ty_cdr *out, int64_t stamp, const char *frame, int width, int height, const char *model,
-                        const double *d, size_t count, const double k[9], double baseline_fx)
+void tyi_io_ros_camera_info(tyi_io_cdr *out, int64_t stamp, const char *frame, int width, int height, const char *model,
+                            const double *d, size_t count, const double k[9], double baseline_fx)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_header(out, stamp, frame);
@@ -137,8 +138,8 @@ static uint32_t field_bytes(uint8_t type)
     return type < sizeof bytes ? bytes[type] : 0;
 }
 
-void ty_ros_point_cloud(ty_cdr *out, int64_t stamp, const char *frame, size_t points, const ty_ros_field *fields,
-                        size_t field_count, size_t point_step, const void *data)
+void tyi_io_ros_point_cloud(tyi_io_cdr *out, int64_t stamp, const char *frame, size_t points,
+                            const tyi_io_ros_field *fields, size_t field_count, size_t point_step, const void *data)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_header(out, stamp, frame);
@@ -158,11 +159,11 @@ void ty_ros_point_cloud(ty_cdr *out, int64_t stamp, const char *frame, size_t po
     tyi_io_cdr_u32(out, (uint32_t)point_step);
     tyi_io_cdr_u32(out, (uint32_t)(point_step * points));
     tyi_io_cdr_u32(out, (uint32_t)(point_step * points));
-    ty_cdr_add(out, data, point_step * points);
+    tyi_io_cdr_add(out, data, point_step * points);
     tyi_io_cdr_u8(out, 1);
 }
 
-void ty_ros_battery_state(ty_cdr *out, int64_t stamp, const char *frame, const ty_ros_battery *battery)
+void tyi_io_ros_battery_state(tyi_io_cdr *out, int64_t stamp, const char *frame, const tyi_io_ros_battery *battery)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_header(out, stamp, frame);
@@ -183,22 +184,22 @@ void ty_ros_battery_state(ty_cdr *out, int64_t stamp, const char *frame, const t
     tyi_io_cdr_text(out, "");
 }
 
-void ty_ros_vector(ty_cdr *out, int64_t stamp, const char *frame, ty_vec3 v)
+void tyi_io_ros_vector(tyi_io_cdr *out, int64_t stamp, const char *frame, ty_vec3 v)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_header(out, stamp, frame);
     tyi_io_cdr_vec3(out, v);
 }
 
-void ty_ros_quaternion(ty_cdr *out, int64_t stamp, const char *frame, ty_quat q)
+void tyi_io_ros_quaternion(tyi_io_cdr *out, int64_t stamp, const char *frame, ty_quat q)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_header(out, stamp, frame);
     tyi_io_cdr_quat(out, q);
 }
 
-void ty_ros_range(ty_cdr *out, int64_t stamp, const char *frame, float field_of_view, float least, float most,
-                  float range, float variance)
+void tyi_io_ros_range(tyi_io_cdr *out, int64_t stamp, const char *frame, float field_of_view, float least, float most,
+                      float range, float variance)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_header(out, stamp, frame);
@@ -210,7 +211,8 @@ void ty_ros_range(ty_cdr *out, int64_t stamp, const char *frame, float field_of_
     tyi_io_cdr_f32(out, variance);
 }
 
-void ty_ros_pose(ty_cdr *out, int64_t stamp, const char *frame, ty_vec3 p, const ty_quat *q, const double *variance)
+void tyi_io_ros_pose(tyi_io_cdr *out, int64_t stamp, const char *frame, ty_vec3 p, const ty_quat *q,
+                     const double *variance)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_header(out, stamp, frame);
@@ -223,7 +225,7 @@ void ty_ros_pose(ty_cdr *out, int64_t stamp, const char *frame, ty_vec3 p, const
     put_diagonal(out, all, 6);
 }
 
-void ty_ros_values(ty_cdr *out, const char *label, const double *value, size_t count)
+void tyi_io_ros_values(tyi_io_cdr *out, const char *label, const double *value, size_t count)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_u32(out, 1);
@@ -234,13 +236,14 @@ void ty_ros_values(ty_cdr *out, const char *label, const double *value, size_t c
     put_array(out, value, count);
 }
 
-void ty_ros_string(ty_cdr *out, const char *text)
+void tyi_io_ros_string(tyi_io_cdr *out, const char *text)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_text(out, text);
 }
 
-void ty_ros_boxes(ty_cdr *out, int64_t stamp, const char *frame, bool solid, const ty_ros_box *box, size_t count)
+void tyi_io_ros_boxes(tyi_io_cdr *out, int64_t stamp, const char *frame, bool solid, const tyi_io_ros_box *box,
+                      size_t count)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_header(out, stamp, frame);
@@ -269,7 +272,7 @@ void ty_ros_boxes(ty_cdr *out, int64_t stamp, const char *frame, bool solid, con
     }
 }
 
-void ty_ros_diagnostics(ty_cdr *out, int64_t stamp, const ty_ros_status *status, size_t count)
+void tyi_io_ros_diagnostics(tyi_io_cdr *out, int64_t stamp, const tyi_io_ros_status *status, size_t count)
 {
     tyi_io_cdr_begin(out);
     tyi_io_cdr_header(out, stamp, "");

@@ -3,7 +3,7 @@
  * Names, types and order of the fields are those of the ROS 2 packages common_interfaces, geometry2,
  * rcl_interfaces and vision_msgs 4; each definition carries those it uses behind a line of '=', as MCAP's ros2msg encoding asks.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "tycho/tools/mcap.h"
+#include "mcap.h"
 
 #define PART(name) "================================================================================\nMSG: " name "\n"
 #define TIME       PART("builtin_interfaces/Time") "int32 sec\nuint32 nanosec\n"
@@ -87,19 +87,19 @@ static const char diagnostics_text[] =
     "std_msgs/Header header\ndiagnostic_msgs/DiagnosticStatus[] status\n" PART("diagnostic_msgs/DiagnosticStatus") "byte OK=0\nbyte WARN=1\nbyte ERROR=2\nbyte STALE=3\nbyte level\nstring name\nstring message\nstring hardware_id\ndiagnostic_msgs/KeyValue[] values\n" PART(
         "diagnostic_msgs/KeyValue") "string key\nstring value\n" HEADER;
 
-const char *ty_ros_name(ty_ros_type type)
+const char *tyi_io_ros_name(tyi_io_ros_type type)
 {
     static const char *const names[] = {
 #define NAME(id, name) name,
-        TY_ROS_LIST(NAME)
+        TYI_IO_ROS_LIST(NAME)
 #undef NAME
     };
-    return (unsigned)type < TY_ROS_TYPES ? names[type] : "?";
+    return (unsigned)type < TYI_IO_ROS_TYPES ? names[type] : "?";
 }
 
-const char *ty_ros_definition(ty_ros_type type)
+const char *tyi_io_ros_definition(tyi_io_ros_type type)
 {
-    static const char *const texts[TY_ROS_TYPES] = {
+    static const char *const texts[TYI_IO_ROS_TYPES] = {
         [TY_ROS_CLOCK] = clock_text,
         [TY_ROS_TF] = tf_text,
         [TY_ROS_ODOMETRY] = odometry_text,
@@ -120,5 +120,5 @@ const char *ty_ros_definition(ty_ros_type type)
         [TY_ROS_SOLIDS] = solids_text,
         [TY_ROS_DIAGNOSTICS] = diagnostics_text,
     };
-    return (unsigned)type < TY_ROS_TYPES ? texts[type] : "";
+    return (unsigned)type < TYI_IO_ROS_TYPES ? texts[type] : "";
 }

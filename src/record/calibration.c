@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 #include "record.h"
-#include "tycho/tools/ros.h"
+#include "bridge/ros/ros_map.h"
 
 static ty_status open_file(const ty_record *r, const char *file, char path[TYI_RECORD_PATH], tyi_io_out *out,
                            ty_diag *diag)
@@ -27,7 +27,7 @@ static ty_quat attitude(const tyi_record_row *row)
 ty_status tyi_record_trajectory(const ty_record *r, ty_diag *diag)
 {
     ty_status status = TY_OK;
-    int64_t start = ty_ros_start(ty_run_world(r->run));
+    int64_t start = tyi_ros_start(ty_run_world(r->run));
     for (size_t i = 0; i < r->rovers && status == TY_OK; i++) {
         char prefix[80], file[TYI_RECORD_FILE], path[TYI_RECORD_PATH];
         tyi_io_out out;
@@ -66,7 +66,7 @@ static void put_matrix(FILE *out, const char *name, int rows, int columns, const
     put_list(out, value, (size_t)(rows * columns));
 }
 
-static ty_status write_info(const ty_record *r, size_t sensor, const ty_ros_lens *lens, ty_diag *diag)
+static ty_status write_info(const ty_record *r, size_t sensor, const tyi_ros_lens *lens, ty_diag *diag)
 {
     static const double none[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
     ty_sensor_info info = ty_run_sensor(r->run, sensor);
@@ -114,31 +114,31 @@ static size_t imu_of(const ty_record *r, const char *carrier)
 }
 
 /* one camera of a camchain; `before` is where the one before it sits */
-static void put_camera(const ty_record *r, const ty_ros_map *map, FILE *out, size_t sensor, const ty_ros_lens *lens,
+static void put_camera(const ty_record *r, const tyi_ros_map *map, FILE *out, size_t sensor, const tyi_ros_lens *lens,
                        int number, const ty_pose *before)
 {
     ty_sensor_info info = ty_run_sensor(r->run, sensor);
     bool fisheye = !strcmp(lens->model, "equidistant");
     char topic[200];
     size_t imu = imu_of(r, info.rover);
-    ty_ros_lens other;
+    tyi_ros_lens other;
     fprintf(out, "cam%d:\n  camera_model: pinhole\n  intrinsics: ", number);
     put_list(out, (const double[4]){ lens->k[0], lens->k[4], lens->k[2], lens->k[5] }, 4);
     fprintf(out, "  distortion_model: %s\n  distortion_coeffs: ", fisheye ? "equidistant" : "radtan");
     put_list(out, lens->d, 4);
     fprintf(out, "  resolution: [%d, %d]\n  rostopic: %s/image_raw\n", info.def->as.camera.camera.width,
-            info.def->as.camera.camera.height, ty_ros_map_topic(map, sensor, topic, sizeof topic));
+            info.def->as.camera.camera.height, tyi_ros_map_topic(map, sensor, topic, sizeof topic));
     if (before) {
         put_pose(out, "T_cn_cnm1", ty_pose_mul(ty_pose_inverse(lens->seat), *before));
     }
     if (imu != SIZE_MAX) {
-        ty_ros_map_lens(map, imu, &other);
+        tyi_ros_map_lens(map, imu, &other);
         put_pose(out, "T_cam_imu", ty_pose_mul(ty_pose_inverse(lens->seat), other.seat));
     }
 }
 
 /* cameras of one carrier, from sensor `first` on */
-static ty_status write_chain(const ty_record *r, const ty_ros_map *map, size_t first, ty_diag *diag)
+static ty_status write_chain(const ty_record *r, const tyi_ros_map *map, size_t first, ty_diag *diag)
 {
     const char *carrier = ty_run_sensor(r->run, first).rover;
     char prefix[80], file[TYI_RECORD_FILE], path[TYI_RECORD_PATH];
@@ -149,9 +149,9 @@ static ty_status write_chain(const ty_record *r, const ty_ros_map *map, size_t f
     snprintf(file, sizeof file, "%scalibration/camchain.yaml", prefix);
     ty_status status = open_file(r, file, path, &out, diag);
     for (size_t i = first; i < r->sensors && status == TY_OK; i++) {
-        ty_ros_lens lens;
+        tyi_ros_lens lens;
         ty_sensor_info info = ty_run_sensor(r->run, i);
-        if (strcmp(info.rover, carrier) != 0 || !ty_ros_map_lens(map, i, &lens)) {
+        if (strcmp(info.rover, carrier) != 0 || !tyi_ros_map_lens(map, i, &lens)) {
             continue;
         }
         if (lens.d[4] != 0.0) {
@@ -167,16 +167,16 @@ static ty_status write_chain(const ty_record *r, const ty_ros_map *map, size_t f
 
 ty_status tyi_record_calibration(const ty_record *r, ty_diag *diag)
 {
-    ty_ros_map *map = NULL;
+    tyi_ros_map *map = NULL;
     const char *carrier = "";
-    ty_status status = ty_ros_map_create(r->run, NULL, NULL, &map, diag);
+    ty_status status = tyi_ros_map_create(r->run, NULL, NULL, &map, diag);
     for (size_t i = 0; i < r->sensors && status == TY_OK; i++) {
         ty_sensor_info info = ty_run_sensor(r->run, i);
-        ty_ros_lens lens;
+        tyi_ros_lens lens;
         if (info.def->kind != TY_SENSOR_CAMERA) {
             continue;
         }
-        if (ty_ros_map_lens(map, i, &lens)) {
+        if (tyi_ros_map_lens(map, i, &lens)) {
             status = write_info(r, i, &lens, diag);
             if (status == TY_OK && strcmp(carrier, info.rover) != 0) {
                 carrier = info.rover;
@@ -191,6 +191,6 @@ ty_status tyi_record_calibration(const ty_record *r, ty_diag *diag)
             r->def.note(r->def.note_user, text);
         }
     }
-    ty_ros_map_destroy(map);
+    tyi_ros_map_destroy(map);
     return status;
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include "record.h"
 #include "sim/run.h"
+#include "io/mcap.h"
 
 typedef struct head {
     char magic[16];
@@ -33,27 +34,27 @@ typedef struct numbers {
 
 /* ---- blocks ---- */
 
-static void put(ty_cdr *b, const void *data, size_t bytes)
+static void put(tyi_io_cdr *b, const void *data, size_t bytes)
 {
     const uint64_t size[2] = { bytes, 0 };
-    ty_cdr_add(b, size, sizeof size);
-    ty_cdr_add(b, data, bytes);
-    (void)ty_cdr_room(b, (16 - bytes % 16) % 16);
+    tyi_io_cdr_add(b, size, sizeof size);
+    tyi_io_cdr_add(b, data, bytes);
+    (void)tyi_io_cdr_room(b, (16 - bytes % 16) % 16);
 }
 
-static const void *take(ty_cdr_reader *r, size_t *bytes)
+static const void *take(tyi_io_cdr_reader *r, size_t *bytes)
 {
     uint64_t size[2] = { 0 };
-    ty_cdr_reader_get(r, size, sizeof size);
+    tyi_io_cdr_reader_get(r, size, sizeof size);
     *bytes = r->failed || size[0] > (uint64_t)(r->end - r->at) ? 0 : (size_t)size[0];
     r->failed = r->failed || size[0] != *bytes;
-    const void *at = ty_cdr_reader_take(r, *bytes);
-    (void)ty_cdr_reader_take(r, (16 - *bytes % 16) % 16);
+    const void *at = tyi_io_cdr_reader_take(r, *bytes);
+    (void)tyi_io_cdr_reader_take(r, (16 - *bytes % 16) % 16);
     return r->failed ? NULL : at;
 }
 
 /* the next block, which must be of this size */
-static void get(ty_cdr_reader *r, void *out, size_t bytes)
+static void get(tyi_io_cdr_reader *r, void *out, size_t bytes)
 {
     size_t size;
     const void *block = take(r, &size);
@@ -64,7 +65,7 @@ static void get(ty_cdr_reader *r, void *out, size_t bytes)
 }
 
 /* the next block as elements, from malloc; NULL: there are none, or it failed */
-static void *get_list(ty_cdr_reader *r, size_t size, size_t *count)
+static void *get_list(tyi_io_cdr_reader *r, size_t size, size_t *count)
 {
     size_t bytes = 0;
     const void *block = take(r, &bytes);
@@ -144,7 +145,7 @@ static ty_status ground_close(ty_record *r, ty_status status, ty_diag *diag)
 /* ---- writing ---- */
 
 /* How far a stream has come; -1: it is not there yet. What it holds must be on the disk before the checkpoint is. */
-static ty_status put_length(ty_cdr *b, FILE *f, ty_status status, ty_diag *diag)
+static ty_status put_length(tyi_io_cdr *b, FILE *f, ty_status status, ty_diag *diag)
 {
     int64_t length = -1;
     if (f && status == TY_OK) {
@@ -157,7 +158,7 @@ static ty_status put_length(ty_cdr *b, FILE *f, ty_status status, ty_diag *diag)
     return status;
 }
 
-static ty_status put_all(ty_cdr *b, ty_record *r, ty_diag *diag)
+static ty_status put_all(tyi_io_cdr *b, ty_record *r, ty_diag *diag)
 {
     numbers n = { .inputs = r->inputs,
                   .setting_count = r->setting_count,
@@ -201,12 +202,12 @@ static ty_status put_all(ty_cdr *b, ty_record *r, ty_diag *diag)
 
 ty_status tyi_record_checkpoint_write(ty_record *r, ty_diag *diag)
 {
-    ty_cdr b = { 0 }, recording = { 0 };
+    tyi_io_cdr b = { 0 }, recording = { 0 };
     void *state = NULL;
     size_t bytes = 0;
     head h = { .sum = 0 };
     memcpy(h.magic, magic, sizeof h.magic);
-    ty_cdr_add(&b, &h, sizeof h);
+    tyi_io_cdr_add(&b, &h, sizeof h);
     ty_status status = ground_open(r, diag);
     if (status == TY_OK) {
         tyi_sim_ground_file ground = { .sink = ground_sink, .user = r };
@@ -241,8 +242,8 @@ ty_status tyi_record_checkpoint_write(ty_record *r, ty_diag *diag)
         ground_sweep(r);
     }
     free(state);
-    ty_cdr_free(&b);
-    ty_cdr_free(&recording);
+    tyi_io_cdr_free(&b);
+    tyi_io_cdr_free(&recording);
     return status;
 }
 
@@ -256,7 +257,7 @@ void tyi_record_checkpoint_remove(const ty_record *r)
 
 /* ---- reading ---- */
 
-static ty_status read_file(const char *path, ty_cdr *out, ty_diag *diag)
+static ty_status read_file(const char *path, tyi_io_cdr *out, ty_diag *diag)
 {
     char part[65536];
     FILE *f = fopen(path, "rb");
@@ -268,27 +269,27 @@ static ty_status read_file(const char *path, ty_cdr *out, ty_diag *diag)
             path, strerror(errno));
     }
     for (size_t n; (n = fread(part, 1, sizeof part, f)) > 0;) {
-        ty_cdr_add(out, part, n);
+        tyi_io_cdr_add(out, part, n);
     }
     bool failed = ferror(f) || out->failed;
     fclose(f);
     return failed ? ty_fail(diag, TY_ERR_FILE, "%s cannot be read", path) : TY_OK;
 }
 
-static ty_cdr_reader blocks(const ty_cdr *checkpoint)
+static tyi_io_cdr_reader blocks(const tyi_io_cdr *checkpoint)
 {
-    return (ty_cdr_reader){ checkpoint->data + sizeof(head), checkpoint->data + checkpoint->size, false };
+    return (tyi_io_cdr_reader){ checkpoint->data + sizeof(head), checkpoint->data + checkpoint->size, false };
 }
 
 /* whether the next block is this text */
-static bool is(ty_cdr_reader *r, const char *text)
+static bool is(tyi_io_cdr_reader *r, const char *text)
 {
     size_t bytes;
     const void *block = take(r, &bytes);
     return block && bytes == strlen(text) && !memcmp(block, text, bytes);
 }
 
-ty_status tyi_record_checkpoint_read(ty_record *r, ty_cdr *out, ty_diag *diag)
+ty_status tyi_record_checkpoint_read(ty_record *r, tyi_io_cdr *out, ty_diag *diag)
 {
     char path[TYI_RECORD_PATH];
     tyi_record_path(r, "checkpoint", path);
@@ -304,7 +305,7 @@ ty_status tyi_record_checkpoint_read(ty_record *r, ty_cdr *out, ty_diag *diag)
     if (h.bytes != out->size || h.sum != tyi_hash(out->data + SUMMED, out->size - SUMMED, TYI_HASH_START)) {
         return ty_fail(diag, TY_ERR_FORMAT, "%s: it is damaged, by its checksum", path);
     }
-    ty_cdr_reader in = blocks(out);
+    tyi_io_cdr_reader in = blocks(out);
     if (!is(&in, ty_version()) || !is(&in, ty_built_with())) {
         return ty_fail(diag, TY_ERR_FORMAT, "%s: not a checkpoint of this version of tycho", path);
     }
@@ -326,7 +327,7 @@ ty_status tyi_record_checkpoint_read(ty_record *r, ty_cdr *out, ty_diag *diag)
 }
 
 /* opens a stream again, cut back to what it held */
-static ty_status reopen(ty_cdr_reader *in, const char *path, FILE **out, ty_diag *diag)
+static ty_status reopen(tyi_io_cdr_reader *in, const char *path, FILE **out, ty_diag *diag)
 {
     int64_t length = -1;
     struct stat info;
@@ -370,7 +371,7 @@ static ty_status resume_ground(ty_record *r, uint64_t number, uint64_t length, c
     return status;
 }
 
-static ty_status get_rovers(ty_cdr_reader *in, ty_record *r, ty_diag *diag)
+static ty_status get_rovers(tyi_io_cdr_reader *in, ty_record *r, ty_diag *diag)
 {
     ty_status status = TY_OK;
     for (size_t i = 0; i < r->rovers && status == TY_OK && !in->failed; i++) {
@@ -386,7 +387,7 @@ static ty_status get_rovers(ty_cdr_reader *in, ty_record *r, ty_diag *diag)
     return status;
 }
 
-static ty_status get_samples(ty_cdr_reader *in, ty_record *r, ty_diag *diag)
+static ty_status get_samples(tyi_io_cdr_reader *in, ty_record *r, ty_diag *diag)
 {
     ty_status status = TY_OK;
     for (size_t i = 0; i < r->sensors && status == TY_OK && !in->failed; i++) {
@@ -403,9 +404,9 @@ static ty_status get_samples(ty_cdr_reader *in, ty_record *r, ty_diag *diag)
     return status;
 }
 
-ty_status tyi_record_checkpoint_resume(const ty_cdr *checkpoint, ty_record *r, ty_diag *diag)
+ty_status tyi_record_checkpoint_resume(const tyi_io_cdr *checkpoint, ty_record *r, ty_diag *diag)
 {
-    ty_cdr_reader in = blocks(checkpoint);
+    tyi_io_cdr_reader in = blocks(checkpoint);
     numbers n = { 0 };
     size_t bytes;
     for (int i = 0; i < 5; i++) {

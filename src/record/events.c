@@ -157,7 +157,7 @@ static double lost(tyi_record_watch *w, const ty_vehicle *v, const ty_vehicle_st
 /* waypoints that were reached since the last look, and a driver that gives up */
 static void look_at_driver(tyi_record_events *e, ty_record *r, size_t rover, double t, ty_vec3 p)
 {
-    const ty_driver *d = r->run->rover[rover].driver;
+    const tyi_vehicle_driver *d = r->run->rover[rover].driver;
     const ty_scenario_driver *def = &r->scenario->rover[rover].driver;
     tyi_record_watch *w = &r->rover[rover].watch;
     if (def->kind != TY_DRIVER_WAYPOINTS || !d) {

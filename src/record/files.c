@@ -7,8 +7,10 @@
 #include "record.h"
 #include "tycho/tools/cloud_file.h"
 #include "tycho/tools/image.h"
-#include "tycho/tools/overlay.h"
-#include "tycho/tools/truth_file.h"
+#include "render/inner.h"
+#include "sensor/inner.h"
+#include "draw/overlay.h"
+#include "draw/truth_file.h"
 
 ty_status tyi_record_tone(ty_record *r, ty_diag *diag)
 {
@@ -24,7 +26,7 @@ ty_status tyi_record_tone(ty_record *r, ty_diag *diag)
 static void tones_of(const ty_record *r, const ty_message *m, ty_tone tone[TY_BANDS])
 {
     const ty_buffer *image = &m->part[0].data;
-    if (ty_sensor_tone(ty_run_sensor(r->run, m->index).def, image->type.unit, &r->tone, tone, NULL) == TY_OK) {
+    if (tyi_sensor_tone(ty_run_sensor(r->run, m->index).def, image->type.unit, &r->tone, tone, NULL) == TY_OK) {
         return;
     }
     double high = 1e-30;
@@ -94,7 +96,7 @@ static size_t boxes_of(const ty_message *m, ty_truth_box2 **flat, ty_truth_box3 
         for (int c = 0; c < TY_TRUTH_BOX_COLUMNS; c++) {
             row[c] = ty_buffer_get(part, (int)i, 0, c);
         }
-        ty_truth_box_get(row, &(*flat)[n], &(*solid)[n]);
+        tyi_render_truth_box_get(row, &(*flat)[n], &(*solid)[n]);
         n++;
     }
     return n;
@@ -111,31 +113,31 @@ static ty_status write_numbers(const ty_record *r, const ty_message *m, const ty
     ty_truth_box3 *solid;
     size_t boxes = boxes_of(m, &flat, &solid);
 #define HAS(map, data) (ty_sensor_has_map(camera, TY_MAP_##map) ? (data) : NULL)
-    ty_truth_frame frame = { .width = depth->type.width,
-                             .height = depth->type.height,
-                             .depth = HAS(DEPTH, b->depth),
-                             .range = range ? HAS(RANGE, (const double *)(const void *)range->data) : NULL,
-                             .normal = HAS(NORMALS, b->normal),
-                             .sunlit = HAS(SUNLIT, b->sunlit),
-                             .flow = flow ? (const float *)(const void *)flow->data : NULL,
-                             .kind = HAS(LABELS, b->kind),
-                             .instance = camera->maps && !ty_sensor_has_map(camera, TY_MAP_BOXES)
-                                             ? HAS(INSTANCES, b->instance)
-                                             : b->instance,
-                             .flat = flat,
-                             .solid = solid,
-                             .boxes = boxes };
+    tyi_draw_truth_frame frame = { .width = depth->type.width,
+                                   .height = depth->type.height,
+                                   .depth = HAS(DEPTH, b->depth),
+                                   .range = range ? HAS(RANGE, (const double *)(const void *)range->data) : NULL,
+                                   .normal = HAS(NORMALS, b->normal),
+                                   .sunlit = HAS(SUNLIT, b->sunlit),
+                                   .flow = flow ? (const float *)(const void *)flow->data : NULL,
+                                   .kind = HAS(LABELS, b->kind),
+                                   .instance = camera->maps && !ty_sensor_has_map(camera, TY_MAP_BOXES)
+                                                   ? HAS(INSTANCES, b->instance)
+                                                   : b->instance,
+                                   .flat = flat,
+                                   .solid = solid,
+                                   .boxes = boxes };
 #undef HAS
-    ty_status status = ty_truth_write(tyi_record_path(r, file, path), &frame, NULL, diag);
+    ty_status status = tyi_draw_truth_write(tyi_record_path(r, file, path), &frame, NULL, diag);
     free(flat), free(solid);
     return status;
 }
 
 /* the map that a picture in colours is of */
-static ty_sensor_map drawn_map(ty_draw_truth what)
+static ty_sensor_map drawn_map(tyi_draw_truth what)
 {
-    static const ty_sensor_map of[TY_DRAW_TRUTHS] = { TY_MAP_DEPTH, TY_MAP_NORMALS, TY_MAP_LABELS, TY_MAP_INSTANCES,
-                                                      TY_MAP_SUNLIT };
+    static const ty_sensor_map of[TYI_DRAW_TRUTHS] = { TY_MAP_DEPTH, TY_MAP_NORMALS, TY_MAP_LABELS, TY_MAP_INSTANCES,
+                                                       TY_MAP_SUNLIT };
     return of[what];
 }
 
@@ -153,15 +155,15 @@ static ty_status write_truth(const ty_record *r, const ty_message *m, ty_diag *d
                             .instance = (uint32_t *)(void *)ty_message_find(m, "instance")->data };
     ty_status status = TY_OK;
     const ty_sensor_camera *camera = &ty_run_sensor(r->run, m->index).def->as.camera;
-    for (int what = 0; what < TY_DRAW_TRUTHS && status == TY_OK; what++) {
-        if (!ty_sensor_has_map(camera, drawn_map((ty_draw_truth)what))) {
+    for (int what = 0; what < TYI_DRAW_TRUTHS && status == TY_OK; what++) {
+        if (!ty_sensor_has_map(camera, drawn_map((tyi_draw_truth)what))) {
             continue;
         }
         char ending[40], file[TYI_RECORD_FILE], path[TYI_RECORD_PATH];
-        snprintf(ending, sizeof ending, "_%s.png", ty_draw_truth_name((ty_draw_truth)what));
+        snprintf(ending, sizeof ending, "_%s.png", tyi_draw_truth_name((tyi_draw_truth)what));
         tyi_record_file(r, "frames", m->index, m->time.start, ending, file);
-        status = ty_draw_write_truth(tyi_record_path(r, file, path), (ty_draw_truth)what, &b, depth->type.width,
-                                     depth->type.height, NULL, diag);
+        status = tyi_draw_write_truth(tyi_record_path(r, file, path), (tyi_draw_truth)what, &b, depth->type.width,
+                                      depth->type.height, NULL, diag);
     }
     return status == TY_OK ? write_numbers(r, m, &b, diag) : status;
 }

@@ -6,25 +6,25 @@
 #include "io/mcap.h"
 #include "record.h"
 #include "sim/run.h"
-#include "tycho/tools/ros.h"
+#include "bridge/ros/ros_map.h"
 #include "vehicle/rover.h"
 
 struct tyi_record_mcap {
-    ty_mcap *file;
+    tyi_io_mcap *file;
     ty_run *run;
-    ty_ros_map *map;
+    tyi_ros_map *map;
     char about[TYI_RECORD_PATH]; /* metadata.yaml */
     int64_t first;               /* [ns] since 1970, of the first message */
     ty_diag diag;                /* of the first message that could not be written */
 };
 
-static void take(void *user, const char *topic, ty_ros_type type, int64_t log, const ty_cdr *message)
+static void take(void *user, const char *topic, tyi_io_ros_type type, int64_t log, const tyi_io_cdr *message)
 {
     tyi_record_mcap *m = user;
     uint16_t channel;
     m->first = m->first ? m->first : log;
-    if (m->diag.status == TY_OK && ty_mcap_channel(m->file, topic, type, &channel, &m->diag) == TY_OK) {
-        ty_mcap_write(m->file, channel, log, message, &m->diag);
+    if (m->diag.status == TY_OK && tyi_io_mcap_channel(m->file, topic, type, &channel, &m->diag) == TY_OK) {
+        tyi_io_mcap_write(m->file, channel, log, message, &m->diag);
     }
 }
 
@@ -86,14 +86,14 @@ static void describe_rover(ty_record *r, tyi_record_mcap *m, size_t rover)
         whole[text.size] = 0;
         fwrite(text.data, 1, text.size, out.file);
         tyi_io_out_close(&out, TY_OK, &m->diag);
-        ty_cdr message = { 0 };
-        ty_ros_string(&message, whole);
+        tyi_io_cdr message = { 0 };
+        tyi_io_ros_string(&message, whole);
         snprintf(topic, sizeof topic, "/%s/robot_description", r->scenario->rover[rover].name);
         for (char *c = topic; *c; c++) {
             *c = *c == '-' || *c == '.' ? '_' : *c;
         }
         take(m, topic, TY_ROS_STRING, m->first, &message);
-        ty_cdr_free(&message);
+        tyi_io_cdr_free(&message);
         snprintf(file, sizeof file, "%s.urdf", r->scenario->rover[rover].name);
         if (m->diag.status == TY_OK) {
             tyi_io_mcap_attach(m->file, file, "application/xml", text.data, text.size, &m->diag);
@@ -140,23 +140,23 @@ ty_status tyi_record_mcap_open(ty_record *r, const void *state, size_t bytes, ty
     }
     m->run = r->run;
     tyi_record_path(r, "metadata.yaml", m->about);
-    ty_status status = ty_ros_map_create(r->run, take, m, &m->map, diag);
+    ty_status status = tyi_ros_map_create(r->run, take, m, &m->map, diag);
     if (status == TY_OK) {
-        status = state ? ty_mcap_resume(path, state, bytes, NULL, &m->file, diag)
-                       : ty_mcap_create(path, NULL, &m->file, diag);
+        status = state ? tyi_io_mcap_resume(path, state, bytes, NULL, &m->file, diag)
+                       : tyi_io_mcap_create(path, NULL, &m->file, diag);
     }
     if (status == TY_OK) {
-        status = ty_run_subscribe(r->run, NULL, NULL, ty_ros_map_receive, m->map, diag);
+        status = ty_run_subscribe(r->run, NULL, NULL, tyi_ros_map_receive, m->map, diag);
     }
     if (status == TY_OK) {
-        status = ty_run_subscribe_state(r->run, ty_ros_map_receive, m->map, diag);
+        status = ty_run_subscribe_state(r->run, tyi_ros_map_receive, m->map, diag);
     }
     if (status != TY_OK) {
         tyi_record_mcap_close(m, NULL);
         return status;
     }
     if (!state) {
-        ty_ros_map_fixed(m->map);
+        tyi_ros_map_fixed(m->map);
         describe(r, m);
         for (size_t i = 0; i < r->rovers; i++) {
             describe_rover(r, m, i);
@@ -166,9 +166,9 @@ ty_status tyi_record_mcap_open(ty_record *r, const void *state, size_t bytes, ty
     return TY_OK;
 }
 
-ty_status tyi_record_mcap_save(tyi_record_mcap *m, ty_cdr *out, ty_diag *diag)
+ty_status tyi_record_mcap_save(tyi_record_mcap *m, tyi_io_cdr *out, ty_diag *diag)
 {
-    return m->diag.status == TY_OK ? ty_mcap_save(m->file, out, diag)
+    return m->diag.status == TY_OK ? tyi_io_mcap_save(m->file, out, diag)
                                    : ty_fail(diag, m->diag.status, "%s", m->diag.text);
 }
 
@@ -188,13 +188,13 @@ ty_status tyi_record_mcap_close(tyi_record_mcap *m, ty_diag *diag)
         tyi_io_mcap_describe(m->file, "run.mcap", out.file);
         status = tyi_io_out_close(&out, TY_OK, diag);
     }
-    ty_status closed = ty_mcap_close(m->file, diag);
+    ty_status closed = tyi_io_mcap_close(m->file, diag);
     status = status == TY_OK ? closed : status;
     if (m->diag.status != TY_OK) {
         status = ty_fail(diag, m->diag.status, "%s", m->diag.text);
     }
     tyi_sim_unsubscribe(m->run, m->map);
-    ty_ros_map_destroy(m->map);
+    tyi_ros_map_destroy(m->map);
     free(m);
     return status;
 }

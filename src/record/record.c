@@ -8,6 +8,7 @@
 #include "sim/run.h"
 #include "vehicle/driver.h"
 #include "vehicle/vehicle.h"
+#include "io/mcap.h"
 
 ty_record_def ty_record_def_default(void)
 {
@@ -175,7 +176,7 @@ static ty_status make_run(ty_record *r, ty_diag *diag)
 ty_status ty_record_resume(const char *folder, const ty_record_def *def, ty_record **out, ty_diag *diag)
 {
     ty_record *r = NULL;
-    ty_cdr checkpoint = { 0 };
+    tyi_io_cdr checkpoint = { 0 };
     ty_status status = begin(def, &r, diag);
     if (status == TY_OK) {
         snprintf(r->folder, sizeof r->folder, "%s", folder);
@@ -205,7 +206,7 @@ ty_status ty_record_resume(const char *folder, const ty_record_def *def, ty_reco
         r->resumed = ty_run_time(r->run);
         status = subscribe(r, diag);
     }
-    ty_cdr_free(&checkpoint);
+    tyi_io_cdr_free(&checkpoint);
     if (status != TY_OK) {
         ty_record_destroy(r);
         r = NULL;

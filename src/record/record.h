@@ -6,7 +6,7 @@
 #include "core/core.h"
 #include "io/out.h"
 #include "tycho/record.h"
-#include "tycho/tools/mcap.h"
+#include "io/mcap.h"
 
 #define TYI_RECORD_PATH (TY_PATH_MAX + 300) /* of a file in the folder */
 #define TYI_RECORD_FILE 240                 /* of its name below the folder */
@@ -228,7 +228,7 @@ ty_status tyi_record_events_write(const ty_record *r, ty_diag *diag); /* events.
 /* mcap.c: run.mcap. Failures of single messages are kept and reported by close. */
 ty_status tyi_record_mcap_open(ty_record *r, const void *state, size_t bytes,
                                ty_diag *diag); /* state NULL: a new one */
-ty_status tyi_record_mcap_save(tyi_record_mcap *m, ty_cdr *out, ty_diag *diag);
+ty_status tyi_record_mcap_save(tyi_record_mcap *m, tyi_io_cdr *out, ty_diag *diag);
 const ty_diag *tyi_record_mcap_diag(const tyi_record_mcap *m);      /* what went wrong so far */
 ty_status tyi_record_mcap_close(tyi_record_mcap *m, ty_diag *diag); /* NULL is allowed */
 
@@ -241,9 +241,9 @@ ty_status tyi_record_trajectory(const ty_record *r, ty_diag *diag);
  * recording. */
 ty_status tyi_record_checkpoint_write(ty_record *r, ty_diag *diag);
 /* The bytes of a folder's checkpoint, whole and of this build; what its run was started with goes into r. */
-ty_status tyi_record_checkpoint_read(ty_record *r, ty_cdr *out, ty_diag *diag);
+ty_status tyi_record_checkpoint_read(ty_record *r, tyi_io_cdr *out, ty_diag *diag);
 /* Puts run and record where they were, and cuts files back. */
-ty_status tyi_record_checkpoint_resume(const ty_cdr *checkpoint, ty_record *r, ty_diag *diag);
+ty_status tyi_record_checkpoint_resume(const tyi_io_cdr *checkpoint, ty_record *r, ty_diag *diag);
 void tyi_record_checkpoint_remove(const ty_record *r);
 /* inputs.c: hash of a scenario's file, of settings, and of every file that they name */
 ty_status tyi_record_inputs(ty_record *r, uint64_t *out, ty_diag *diag);

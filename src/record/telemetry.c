@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 #include "record.h"
+#include "scenario/inner.h"
 
 #define TURNS  0.02 /* [m/s] of a rim: below it a wheel stands */
 #define STARTS 2.0  /* [s] at the start: wheels that take up their speed slip, not counted */
@@ -11,8 +12,8 @@
 const char *tyi_record_soil(const ty_record *r)
 {
     ty_scenario_soil soil;
-    return ty_scenario_soil_of(r->scenario, &soil, NULL) == TY_OK ? ty_soil_model_name((ty_soil_model_kind)soil.model)
-                                                                  : "?";
+    return tyi_scenario_soil_of(r->scenario, &soil, NULL) == TY_OK ? ty_soil_model_name((ty_soil_model_kind)soil.model)
+                                                                   : "?";
 }
 
 void tyi_record_telemetry_file(const ty_record *r, size_t rover, char out[TYI_RECORD_FILE])

@@ -9,6 +9,8 @@
 #include "world/terrain/def.h"
 #include "scenario.h"
 #include "sensor/kinds.h"
+#include "inner.h"
+#include "world/inner.h"
 
 /* What ty_scenario_load() hands out: the lists of the scenario live in the arena. */
 typedef struct owner {
@@ -231,7 +233,7 @@ static ty_status resolve_soils(const tyi_io_doc *doc, const char *path, ty_scena
             }
         }
     }
-    return status == TY_OK ? ty_scenario_soil_of(s, &soil, diag) : status;
+    return status == TY_OK ? tyi_scenario_soil_of(s, &soil, diag) : status;
 }
 
 /* inside the site, which is all the ground that is promised */
@@ -357,11 +359,11 @@ void ty_scenario_destroy(ty_scenario *scenario)
 
 ty_status ty_scenario_create_world(const ty_scenario *s, ty_world **out, ty_diag *diag)
 {
-    ty_world_def def = { .terrain = &s->terrain,
-                         .base_path = s->base_path,
-                         .layer = s->layer,
-                         .layers = s->layers,
-                         .memory = s->planet_memory,
-                         .start_utc = s->start_utc };
-    return ty_world_create(&def, out, diag);
+    tyi_world_def def = { .terrain = &s->terrain,
+                          .base_path = s->base_path,
+                          .layer = s->layer,
+                          .layers = s->layers,
+                          .memory = s->planet_memory,
+                          .start_utc = s->start_utc };
+    return tyi_world_create(&def, out, diag);
 }

@@ -5,6 +5,7 @@
 #include "scenario.h"
 #include "sensor/kinds.h"
 #include "tycho/math.h"
+#include "vehicle/driver.h"
 #include "vehicle/vehicle_def.h"
 
 /* ---- driver ---- */
@@ -67,7 +68,7 @@ static const tyi_io_schema path = { path_keys, &driver_rules, .whole = false };
 
 static void init_path(void *holder)
 {
-    const ty_driver_path_def standard = ty_driver_path_def_default();
+    const tyi_vehicle_driver_path_def standard = tyi_vehicle_driver_path_def_default();
     ((ty_scenario_driver *)holder)->speed = standard.speed;
     ((ty_scenario_driver *)holder)->give_up = standard.give_up;
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "scenario.h"
+#include "inner.h"
 
 static const char *const models[] = {
 #define SOIL_NAME(id, name, what) #name,
@@ -179,7 +180,7 @@ static bool same(const ty_scenario_soil *a, const ty_scenario_soil *b)
            (a->model != TY_SOIL_SCM || (a->spacing == b->spacing && a->lugs == b->lugs));
 }
 
-ty_status ty_scenario_soil_of(const ty_scenario *s, ty_scenario_soil *out, ty_diag *diag)
+ty_status tyi_scenario_soil_of(const ty_scenario *s, ty_scenario_soil *out, ty_diag *diag)
 {
     *out = s->soil.model >= 0 || !s->rovers ? s->soil : s->rover[0].soil;
     for (size_t i = 1; i < s->rovers && s->soil.model < 0; i++) {

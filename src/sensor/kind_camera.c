@@ -7,6 +7,9 @@
 #include "render/truth.h"
 #include "tycho/camera.h"
 #include "tycho/trace.h"
+#include "inner.h"
+#include "render/inner.h"
+#include "sensor/camera/inner.h"
 
 /* ---- keys ---- */
 
@@ -168,7 +171,7 @@ static bool wants_color(const ty_sensor_camera *c)
     return wants;
 }
 
-int ty_sensor_bands(const ty_sensor_def *sensor, ty_band out[TY_BANDS])
+int tyi_sensor_bands(const ty_sensor_def *sensor, ty_band out[TY_BANDS])
 {
     static const ty_band rgb[3] = { { 600e-9, 700e-9 }, { 500e-9, 600e-9 }, { 400e-9, 500e-9 } };
     const ty_sensor_camera *c = &sensor->as.camera;
@@ -183,13 +186,13 @@ int ty_sensor_bands(const ty_sensor_def *sensor, ty_band out[TY_BANDS])
     return (int)n;
 }
 
-ty_status ty_sensor_tone(const ty_sensor_def *sensor, ty_unit unit, const ty_tone *run, ty_tone out[TY_BANDS],
-                         ty_diag *diag)
+ty_status tyi_sensor_tone(const ty_sensor_def *sensor, ty_unit unit, const ty_tone *run, ty_tone out[TY_BANDS],
+                          ty_diag *diag)
 {
     ty_camera_sensor_def def;
     ty_band band[TY_BANDS];
-    int bands = ty_sensor_bands(sensor, band);
-    ty_status status = unit == TY_UNIT_DN ? ty_sensor_detector(sensor, &def, diag) : TY_OK;
+    int bands = tyi_sensor_bands(sensor, band);
+    ty_status status = unit == TY_UNIT_DN ? tyi_sensor_detector(sensor, &def, diag) : TY_OK;
     for (int b = 0; b < TY_BANDS && status == TY_OK; b++) {
         double share = b < bands ? ty_k_sun_share(band[b].low, band[b].high) : 1.0, white = sensor->as.camera.white;
         if (unit == TY_UNIT_DN) {
@@ -230,7 +233,7 @@ ty_status tyi_sensor_camera_detector(const ty_sensor_def *sensor, ty_camera_sens
     *def = ty_camera_sensor_def_default();
     ty_band band[TY_BANDS];
     double low[TY_BANDS], high[TY_BANDS];
-    int bands = ty_sensor_bands(sensor, band);
+    int bands = tyi_sensor_bands(sensor, band);
     for (int b = 0; b < bands; b++) {
         low[b] = band[b].low, high[b] = band[b].high;
     }
@@ -240,7 +243,7 @@ ty_status tyi_sensor_camera_detector(const ty_sensor_def *sensor, ty_camera_sens
         return TY_ERR_RANGE;
     }
     if (bands && def->colors == 3) {
-        ty_camera_sensor_def_white(def, low, high);
+        tyi_camera_sensor_def_white(def, low, high);
     }
     def->width = c->camera.width;
     def->height = c->camera.height;
@@ -258,7 +261,7 @@ ty_status tyi_sensor_camera_detector(const ty_sensor_def *sensor, ty_camera_sens
     return status;
 }
 
-ty_status ty_sensor_detector(const ty_sensor_def *sensor, ty_camera_sensor_def *out, ty_diag *diag)
+ty_status tyi_sensor_detector(const ty_sensor_def *sensor, ty_camera_sensor_def *out, ty_diag *diag)
 {
     const ty_setting *at = NULL;
     return tyi_sensor_camera_detector(sensor, out, &at, diag);
@@ -267,7 +270,7 @@ ty_status ty_sensor_detector(const ty_sensor_def *sensor, ty_camera_sensor_def *
 static ty_status create_detector(ty_sensor_make *make, camera *c, ty_diag *diag)
 {
     ty_camera_sensor_def def;
-    ty_status status = ty_sensor_detector(make->def, &def, diag);
+    ty_status status = tyi_sensor_detector(make->def, &def, diag);
     def.seed = make->seed;
     def.camera = make->number;
     make->window = make->def->window > 0.0 ? make->def->window : fmin(def.exposure, make->def->period);
@@ -295,7 +298,7 @@ static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag 
     c->render.samples = d->samples;
     c->render.depth = d->depth;
     c->seed = make->seed * 1000003u + make->number;
-    c->bands = ty_sensor_bands(make->def, c->band);
+    c->bands = tyi_sensor_bands(make->def, c->band);
     if (c->bands > 1) {
         c->bytes = (size_t)c->bands * (size_t)d->camera.width * (size_t)d->camera.height * sizeof(float);
         c->planes = tyi_get(NULL, c->bytes);
@@ -320,7 +323,7 @@ static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag 
             return ty_fail(diag, TY_ERR_MEMORY, "no memory for a camera's boxes");
         }
         c->box_part = make->parts++;
-        make->part[c->box_part].name = "boxes"; /* rows as ty_truth_box_put() has them */
+        make->part[c->box_part].name = "boxes"; /* rows as tyi_render_truth_box_put() has them */
         make->part[c->box_part].data.type =
             (ty_buffer_type){ BOXES, 1, TY_TRUTH_BOX_COLUMNS, TY_ELEMENT_F64, TY_UNIT_NONE, 0 };
     }
@@ -363,7 +366,7 @@ static ty_status fill_boxes(camera *c, const ty_scene *scene, const ty_camera *v
     to->type.width = (int)n;
     for (size_t i = 0; i < n && status == TY_OK && to->data; i++) {
         double row[TY_TRUTH_BOX_COLUMNS];
-        ty_truth_box_put(&c->box->flat[i], &c->box->solid[i], row);
+        tyi_render_truth_box_put(&c->box->flat[i], &c->box->solid[i], row);
         for (int k = 0; k < TY_TRUTH_BOX_COLUMNS; k++) {
             ty_buffer_set(to, (int)i, 0, k, row[k]);
         }
@@ -431,7 +434,7 @@ static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_par
         interleave(c, image);
     }
     if (status == TY_OK && c->parts > KIND) {
-        ty_truth_ruts(shot->scene, &view, out.range, out.kind);
+        tyi_render_truth_ruts(shot->scene, &view, out.range, out.kind);
     }
     if (status == TY_OK && c->box_part) {
         status = fill_boxes(c, shot->scene, &view, &out, &part[c->box_part].data, diag);

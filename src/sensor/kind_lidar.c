@@ -4,6 +4,7 @@
 #include <string.h>
 #include "kind_instrument.h"
 #include "tycho/tools/lidar_scan.h"
+#include "sensor/lidar/inner.h"
 
 #define KEYS 11 /* over a scan: 10 ms apart at 10 scans per second */
 
@@ -40,7 +41,7 @@ static ty_status returns_type(ty_lidar *l, ty_buffer_type *out, ty_diag *diag)
 
 static ty_status add_filters(lidar *l, ty_sensor_make *make, ty_diag *diag)
 {
-    ty_filter noise = ty_lidar_noise(l->lidar), points = ty_lidar_to_points(l->lidar),
+    ty_filter noise = tyi_lidar_noise(l->lidar), points = tyi_lidar_to_points(l->lidar),
               frame = ty_cloud_frame(&l->frame);
     ty_status status = ty_pipeline_insert(make->pipeline, -1, &noise, diag);
     if (status == TY_OK) {

@@ -7,6 +7,8 @@
 #include "sensor/lidar/lidar.h"
 #include "kind_instrument.h"
 #include "tycho/tools/lidar_scan.h"
+#include "inner.h"
+#include "sensor/lidar/inner.h"
 
 TYI_SENSOR_INSTRUMENT(spad, TY_SENSOR_SPAD, 0.1, 0.0)
 
@@ -80,7 +82,7 @@ ty_status ty_spad_load(const char *path, const char *const *settings, size_t cou
     return status;
 }
 
-ty_status ty_spad_reference(FILE *out, ty_diag *diag)
+ty_status tyi_sensor_spad_reference(FILE *out, ty_diag *diag)
 {
     ty_spad_file f = defaults();
     return tyi_io_doc_print(out, &tyi_sensor_file_spad_schema, &f, diag);
@@ -130,7 +132,7 @@ static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag 
     make->part[2] =
         (ty_message_part){ .name = "time", .data.type = { d->bins, 1, 1, TY_ELEMENT_F64, TY_UNIT_NONE, 0 } };
     if (s->file.output == TY_SPAD_RANGE) {
-        ty_filter range = ty_spad_range(s->spad);
+        ty_filter range = tyi_lidar_spad_range(s->spad);
         status = ty_pipeline_insert(make->pipeline, -1, &range, diag);
     }
     return status;

@@ -3,6 +3,7 @@
 #include "kinds.h"
 #include <string.h>
 #include "filters.h"
+#include "render/inner.h"
 
 #define AT TYI_SENSOR_AT
 
@@ -65,7 +66,7 @@ static ty_status check_camera(const tyi_io_doc *doc, ty_sensor_def *s, ty_diag *
     ty_diag own = { 0 };
     const ty_setting *at = NULL;
     s->as.camera.physical = s->as.camera.settings.item != NULL;
-    ty_status status = ty_camera_check(&s->as.camera.camera, &own);
+    ty_status status = tyi_render_camera_check(&s->as.camera.camera, &own);
     if (status != TY_OK) {
         return tyi_io_doc_fail_field(doc, &s->as.camera.camera.lens, diag, status, "is wrong: %s", own.text);
     }

@@ -6,6 +6,7 @@
 #include "io/document.h"
 #include "core/core.h"
 #include "tycho/tools/lidar_scan.h"
+#include "inner.h"
 
 #define COLUMNS 7
 #define MOST    32768 /* beams */
@@ -113,7 +114,7 @@ static ty_status read_rows(const char *path, char *text, ty_lidar_beam *beam, si
     return status;
 }
 
-ty_status ty_lidar_beams_load(const char *path, ty_lidar_beam **beam, size_t *count, ty_diag *diag)
+ty_status tyi_sensor_lidar_beams_load(const char *path, ty_lidar_beam **beam, size_t *count, ty_diag *diag)
 {
     *beam = NULL, *count = 0;
     tyi_io_bytes file;

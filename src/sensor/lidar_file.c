@@ -7,6 +7,7 @@
 #include "instrument_file.h"
 #include "sensor/lidar/lidar.h"
 #include "tycho/tools/lidar_scan.h"
+#include "inner.h"
 
 typedef struct numbers {
     double *value;
@@ -125,7 +126,7 @@ static lidar_yaml defaults(void)
     return (lidar_yaml){ .def = ty_lidar_def_default(), .title = "lidar", .profile = 1, .firing = { 0.0, 1 } };
 }
 
-ty_status ty_lidar_reference(FILE *out, ty_diag *diag)
+ty_status tyi_sensor_lidar_reference(FILE *out, ty_diag *diag)
 {
     lidar_yaml y = defaults();
     return tyi_io_doc_print(out, &tyi_sensor_file_lidar_schema, &y, diag);
@@ -178,7 +179,7 @@ static ty_status take_table(const tyi_io_doc *doc, const char *path, lidar_yaml 
     const char *slash = strrchr(path, '/');
     int folder = y->beams[0] == '/' || !slash ? 0 : (int)(slash - path + 1);
     snprintf(full, sizeof full, "%.*s%s", folder < 4096 ? folder : 4096, path, y->beams);
-    ty_status status = ty_lidar_beams_load(full, &out->beam, &y->def.beams, diag);
+    ty_status status = tyi_sensor_lidar_beams_load(full, &out->beam, &y->def.beams, diag);
     y->def.beam = out->beam;
     return status;
 }

@@ -7,6 +7,7 @@
 #include "core/core.h"
 #include "run.h"
 #include "tycho/tools/model.h"
+#include "io/inner.h"
 
 #define FILE_BYTES ((size_t)64 << 20)
 
@@ -218,7 +219,7 @@ ty_status tyi_sim_actor_show(tyi_sim_actor *a, ty_scene *scene, ty_diag *diag)
         return TY_OK;
     }
     if (shape.kind == TY_SHAPE_MESH) {
-        ty_status status = ty_mesh_read(d->mesh, d->scale, &mesh, diag);
+        ty_status status = tyi_io_mesh_read(d->mesh, d->scale, &mesh, diag);
         if (status != TY_OK) {
             return status;
         }
@@ -226,6 +227,6 @@ ty_status tyi_sim_actor_show(tyi_sim_actor *a, ty_scene *scene, ty_diag *diag)
         shape.vertices = (int)mesh.vertices, shape.faces = (int)mesh.triangles;
     }
     ty_status status = tyi_sim_looks_shape(&shape, TY_CLASS_OBJECT, scene, &a->id, diag);
-    ty_mesh_free(&mesh);
+    tyi_io_mesh_free(&mesh);
     return status;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "core/core.h"
 #include "tycho/stage.h"
+#include "io/inner.h"
 
 static ty_status add_texture(ty_scene *scene, const ty_model_texture *t, uint32_t *id, ty_diag *diag)
 {
@@ -20,7 +21,7 @@ static ty_status add_texture(ty_scene *scene, const ty_model_texture *t, uint32_
 ty_status ty_scene_read_texture(ty_scene *scene, const char *path, bool srgb, uint32_t *id, ty_diag *diag)
 {
     ty_model_texture t = { .srgb = srgb };
-    ty_status status = ty_image_read(path, &t.image, diag);
+    ty_status status = tyi_io_image_read(path, &t.image, diag);
     if (status == TY_OK) {
         status = add_texture(scene, &t, id, diag);
         ty_image_free(&t.image);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "run.h"
 #include "vehicle/vehicle.h"
+#include "vehicle/inner.h"
 
 ty_run_def ty_run_def_default(void)
 {
@@ -116,9 +117,9 @@ static ty_status move(ty_run *run, ty_diag *diag)
     }
     soil += tyi_now() - begun;
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
-        double before = ty_vehicle_soil_time(run->rover[i].vehicle);
+        double before = tyi_vehicle_soil_time(run->rover[i].vehicle);
         status = tyi_vehicle_forces(run->rover[i].vehicle, step, diag);
-        soil += ty_vehicle_soil_time(run->rover[i].vehicle) - before;
+        soil += tyi_vehicle_soil_time(run->rover[i].vehicle) - before;
     }
     if (status == TY_OK) {
         status = tyi_sim_bodies_step(run, diag);

@@ -13,11 +13,12 @@
 #include "rover_looks.h"
 #include "tycho/run.h"
 #include "tycho/stage.h"
+#include "vehicle/driver.h"
 
 typedef struct tyi_sim_rover_run {
     const ty_scenario_rover *def;
     ty_vehicle *vehicle;
-    ty_driver *driver;                          /* NULL: stands */
+    tyi_vehicle_driver *driver;                 /* NULL: stands */
     struct tyi_vehicle_schedule *table, *moves; /* commands for single motors; NULL: none */
     bool driving;
     double kinetic;         /* [J] at the last step of settling */

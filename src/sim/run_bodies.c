@@ -8,6 +8,7 @@
 #include "body/world.h"
 #include "run.h"
 #include "tycho/tools/model.h"
+#include "io/inner.h"
 #include "vehicle/vehicle.h"
 
 #define PIECES 64   /* of a model; of one with more, the hull of all of it */
@@ -206,9 +207,9 @@ static ty_status add_actor(ty_run *run, size_t i, ty_diag *diag)
     t.pose = tyi_sim_actor_pose(run, &run->actor[i], run->time);
     if (d->shape == TY_SHAPE_MESH) {
         ty_mesh mesh = { 0 };
-        status = ty_mesh_read(d->mesh, d->scale, &mesh, diag);
+        status = tyi_io_mesh_read(d->mesh, d->scale, &mesh, diag);
         t.parts = status == TY_OK ? cut(&mesh, hull, &b->vertex[b->things]) : 0;
-        ty_mesh_free(&mesh);
+        tyi_io_mesh_free(&mesh);
     } else {
         hull[0] = (tyi_body_hull){ .kind = (ty_body_shape_kind)d->shape,
                                    .pose = { .q = { 1.0, 0.0, 0.0, 0.0 } },

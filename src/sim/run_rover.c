@@ -3,17 +3,19 @@
 #include <math.h>
 #include "run.h"
 #include "vehicle/schedule.h"
+#include "vehicle/driver.h"
 
-static ty_status make_driver(const ty_scenario_driver *def, const ty_vehicle *vehicle, ty_driver **out, ty_diag *diag)
+static ty_status make_driver(const ty_scenario_driver *def, const ty_vehicle *vehicle, tyi_vehicle_driver **out,
+                             ty_diag *diag)
 {
     ty_drive_command command = { .v = def->v, .omega = def->omega };
-    ty_driver_path_def path = ty_driver_path_def_default();
+    tyi_vehicle_driver_path_def path = tyi_vehicle_driver_path_def_default();
     switch ((ty_driver_kind)def->kind) {
     case TY_DRIVER_STAND:
     case TY_DRIVER_EXTERNAL:
         return TY_OK;
     case TY_DRIVER_CONSTANT:
-        return ty_driver_constant(&command, NULL, out, diag);
+        return tyi_vehicle_driver_constant(&command, NULL, out, diag);
     case TY_DRIVER_TABLE:
         return tyi_vehicle_driver_table(def->table, vehicle, NULL, out, diag);
     case TY_DRIVER_WAYPOINTS:
@@ -31,7 +33,7 @@ static ty_status make_driver(const ty_scenario_driver *def, const ty_vehicle *ve
     path.count = def->points;
     path.speed = def->speed;
     path.give_up = def->give_up;
-    ty_status status = ty_driver_path(&path, out, diag);
+    ty_status status = tyi_vehicle_driver_path(&path, out, diag);
     tyi_put(NULL, points, bytes);
     return status;
 }
@@ -105,7 +107,7 @@ ty_status tyi_sim_rover_make(ty_run *run, tyi_sim_rover_run *r, const ty_scenari
 void tyi_sim_rover_free(tyi_sim_rover_run *r)
 {
     tyi_sim_looks_free(&r->looks);
-    ty_driver_destroy(r->driver);
+    tyi_vehicle_driver_destroy(r->driver);
     tyi_vehicle_schedule_free(r->table);
     tyi_vehicle_schedule_free(r->moves);
     ty_vehicle_destroy(r->vehicle);
@@ -118,7 +120,7 @@ ty_status tyi_sim_rover_drive(tyi_sim_rover_run *r, ty_diag *diag)
     ty_status status = TY_OK;
     ty_vehicle_get(r->vehicle, &state);
     if (r->def->driver.kind != TY_DRIVER_EXTERNAL) {
-        bool more = r->driver && ty_driver_command(r->driver, &state, &command);
+        bool more = r->driver && tyi_vehicle_driver_command(r->driver, &state, &command);
         r->driving = r->driver ? more : r->driving;
         status = ty_vehicle_command(r->vehicle, &command, diag);
     }

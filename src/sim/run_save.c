@@ -6,7 +6,7 @@
 #include "vehicle/driver.h"
 #include "soil/world.h"
 #include "world/terrain/terrain.h"
-#include "tycho/tools/mcap.h"
+#include "io/mcap.h"
 
 /* ---- bytes: all that is put starts at a multiple of 8 ---- */
 
@@ -15,12 +15,12 @@ static size_t padding(size_t bytes)
     return (8 - bytes % 8) % 8;
 }
 
-static void *room(ty_cdr *t, size_t bytes)
+static void *room(tyi_io_cdr *t, size_t bytes)
 {
-    return ty_cdr_room(t, bytes + padding(bytes));
+    return tyi_io_cdr_room(t, bytes + padding(bytes));
 }
 
-static void put(ty_cdr *t, const void *data, size_t bytes)
+static void put(tyi_io_cdr *t, const void *data, size_t bytes)
 {
     void *to = room(t, bytes);
     if (to && bytes) {
@@ -29,13 +29,13 @@ static void put(ty_cdr *t, const void *data, size_t bytes)
 }
 
 /* the next bytes; NULL: there are not as many */
-static const void *take(ty_cdr_reader *t, size_t bytes)
+static const void *take(tyi_io_cdr_reader *t, size_t bytes)
 {
-    const void *at = ty_cdr_reader_take(t, bytes);
-    return ty_cdr_reader_take(t, padding(bytes)) ? at : NULL;
+    const void *at = tyi_io_cdr_reader_take(t, bytes);
+    return tyi_io_cdr_reader_take(t, padding(bytes)) ? at : NULL;
 }
 
-static void get(ty_cdr_reader *t, void *out, size_t bytes)
+static void get(tyi_io_cdr_reader *t, void *out, size_t bytes)
 {
     const void *from = take(t, bytes);
     if (from && bytes) {
@@ -72,9 +72,10 @@ static head head_of(const ty_run *run)
 
 /* ---- rovers ---- */
 
-static void save_rover(ty_cdr *t, const tyi_sim_rover_run *r)
+static void save_rover(tyi_io_cdr *t, const tyi_sim_rover_run *r)
 {
-    uint64_t bytes = ty_vehicle_save_size(r->vehicle), progress = r->driver ? ty_driver_progress(r->driver) : 0;
+    uint64_t bytes = ty_vehicle_save_size(r->vehicle),
+             progress = r->driver ? tyi_vehicle_driver_progress(r->driver) : 0;
     PUT(t, bytes);
     void *to = room(t, bytes);
     if (to) {
@@ -86,7 +87,7 @@ static void save_rover(ty_cdr *t, const tyi_sim_rover_run *r)
     PUT(t, memory);
 }
 
-static ty_status load_rover(ty_cdr_reader *t, tyi_sim_rover_run *r, ty_diag *diag)
+static ty_status load_rover(tyi_io_cdr_reader *t, tyi_sim_rover_run *r, ty_diag *diag)
 {
     uint64_t bytes = 0, progress = 0;
     GET(t, bytes);
@@ -98,14 +99,14 @@ static ty_status load_rover(ty_cdr_reader *t, tyi_sim_rover_run *r, ty_diag *dia
     GET(t, memory);
     if (r->driver) {
         r->driver->memory = memory;
-        ty_driver_set_progress(r->driver, progress);
+        tyi_vehicle_driver_set_progress(r->driver, progress);
     }
     return status;
 }
 
 /* ---- sensors: state, then the slots that are in use ---- */
 
-static void save_slot(ty_cdr *t, const tyi_sim_sensor *s, const tyi_sim_slot *slot)
+static void save_slot(tyi_io_cdr *t, const tyi_sim_sensor *s, const tyi_sim_slot *slot)
 {
     const ty_message *m = &slot->message;
     int32_t about[2] = { (int32_t)slot->state, slot->keys };
@@ -120,7 +121,7 @@ static void save_slot(ty_cdr *t, const tyi_sim_sensor *s, const tyi_sim_slot *sl
     }
 }
 
-static void save_sensor(ty_cdr *t, const tyi_sim_sensor *s)
+static void save_sensor(tyi_io_cdr *t, const tyi_sim_sensor *s)
 {
     uint64_t bytes = s->kind->save ? s->kind->save(s->state, NULL) : 0, used = 0;
     PUT(t, s->count);
@@ -142,7 +143,7 @@ static void save_sensor(ty_cdr *t, const tyi_sim_sensor *s)
     }
 }
 
-static ty_status load_parts(ty_cdr_reader *t, tyi_sim_slot *slot, ty_diag *diag)
+static ty_status load_parts(tyi_io_cdr_reader *t, tyi_sim_slot *slot, ty_diag *diag)
 {
     ty_message *m = &slot->message;
     for (int i = 0; i < m->parts; i++) {
@@ -163,7 +164,7 @@ static ty_status load_parts(ty_cdr_reader *t, tyi_sim_slot *slot, ty_diag *diag)
     return TY_OK;
 }
 
-static ty_status load_slot(ty_cdr_reader *t, tyi_sim_sensor *s, tyi_sim_slot *slot, ty_diag *diag)
+static ty_status load_slot(tyi_io_cdr_reader *t, tyi_sim_sensor *s, tyi_sim_slot *slot, ty_diag *diag)
 {
     int32_t about[2] = { 0 };
     GET(t, about);
@@ -190,7 +191,7 @@ static ty_status load_slot(ty_cdr_reader *t, tyi_sim_sensor *s, tyi_sim_slot *sl
     return load_parts(t, slot, diag);
 }
 
-static ty_status load_sensor(ty_cdr_reader *t, tyi_sim_sensor *s, ty_diag *diag)
+static ty_status load_sensor(tyi_io_cdr_reader *t, tyi_sim_sensor *s, ty_diag *diag)
 {
     uint64_t bytes = 0, used = 0;
     GET(t, s->count);
@@ -222,13 +223,13 @@ static ty_status load_sensor(ty_cdr_reader *t, tyi_sim_sensor *s, ty_diag *diag)
 
 static bool sink(void *user, const void *data, size_t bytes)
 {
-    ty_cdr *t = user;
-    ty_cdr_add(t, data, bytes);
+    tyi_io_cdr *t = user;
+    tyi_io_cdr_add(t, data, bytes);
     return !t->failed;
 }
 
 /* the ground: its size and all its edits, or those of its journal's file, where nothing but its length is noted */
-static ty_status save_ground(ty_cdr *t, ty_run *run, const tyi_sim_ground_file *file, ty_diag *diag)
+static ty_status save_ground(tyi_io_cdr *t, ty_run *run, const tyi_sim_ground_file *file, ty_diag *diag)
 {
     tyi_terrain_edits *edits = &ty_world_terrain(run->world)->edits;
     uint64_t about[2] = { 0, file ? 1 : 0 };
@@ -241,7 +242,7 @@ static ty_status save_ground(ty_cdr *t, ty_run *run, const tyi_sim_ground_file *
     size_t first = t->size;
     ty_status status = tyi_terrain_edits_save(edits, true, sink, t, diag);
     about[0] = t->size - first;
-    (void)ty_cdr_room(t, padding(about[0]));
+    (void)tyi_io_cdr_room(t, padding(about[0]));
     if (status == TY_OK && !t->failed) {
         memcpy(t->data + at, about, sizeof about);
     }
@@ -255,7 +256,7 @@ ty_status ty_run_save(ty_run *run, void **out, size_t *bytes, ty_diag *diag)
 
 ty_status tyi_sim_save(ty_run *run, const tyi_sim_ground_file *ground, void **out, size_t *bytes, ty_diag *diag)
 {
-    ty_cdr t = { 0 };
+    tyi_io_cdr t = { 0 };
     tyi_sim_worker_wait(run, NULL);
     head h = head_of(run);
     PUT(&t, h);
@@ -283,7 +284,7 @@ ty_status tyi_sim_save(ty_run *run, const tyi_sim_ground_file *ground, void **ou
         status = ty_fail(diag, TY_ERR_MEMORY, "run: no memory to save it");
     }
     if (status != TY_OK) {
-        ty_cdr_free(&t);
+        tyi_io_cdr_free(&t);
         return status;
     }
     head *first = (head *)(void *)t.data;
@@ -313,14 +314,14 @@ static ty_status check_head(const ty_run *run, const void *saved, size_t bytes, 
 
 static bool source(void *user, void *data, size_t bytes)
 {
-    const void *from = ty_cdr_reader_take(user, bytes);
+    const void *from = tyi_io_cdr_reader_take(user, bytes);
     if (from) {
         memcpy(data, from, bytes);
     }
     return from;
 }
 
-static ty_status load_ground(ty_cdr_reader *t, ty_run *run, const tyi_sim_ground_file *file, ty_diag *diag)
+static ty_status load_ground(tyi_io_cdr_reader *t, ty_run *run, const tyi_sim_ground_file *file, ty_diag *diag)
 {
     ty_terrain *terrain = ty_world_terrain(run->world);
     uint64_t about[2] = { 0 };
@@ -332,7 +333,7 @@ static ty_status load_ground(ty_cdr_reader *t, ty_run *run, const tyi_sim_ground
     if (file) {
         status = tyi_terrain_load(terrain, file->bytes, file->source, file->user, true, diag);
     } else {
-        ty_cdr_reader edits = { .at = take(t, about[0]) };
+        tyi_io_cdr_reader edits = { .at = take(t, about[0]) };
         edits.end = edits.at ? edits.at + about[0] : NULL;
         status = edits.at ? tyi_terrain_load(terrain, about[0], source, &edits, false, diag) : TY_OK;
     }
@@ -347,7 +348,7 @@ ty_status ty_run_restore(ty_run *run, const void *saved, size_t bytes, ty_diag *
 ty_status tyi_sim_restore(ty_run *run, const tyi_sim_ground_file *ground, const void *saved, size_t bytes,
                           ty_diag *diag)
 {
-    ty_cdr_reader t = { .at = saved, .end = (const uint8_t *)saved + bytes };
+    tyi_io_cdr_reader t = { .at = saved, .end = (const uint8_t *)saved + bytes };
     head h;
     tyi_sim_worker_wait(run, NULL);
     ty_status status = check_head(run, saved, bytes, &h, diag);

@@ -7,6 +7,8 @@
 #include "soil/world.h"
 #include "tycho/tools/raster.h"
 #include "tycho/tools/testbed.h"
+#include "io/rasters.h"
+#include "scenario/inner.h"
 
 static ty_status find_user(const ty_run *run, const char *name, ty_soil_def *out, ty_diag *diag)
 {
@@ -36,14 +38,14 @@ static ty_status soil_of(const ty_run *run, const ty_scenario_soil *from, ty_soi
 #define MOST_SIDE 8192 /* samples of a mask along a side */
 
 /* the rectangle of W around a raster's rim, within the site */
-static ty_status rect_of(ty_raster *raster, const ty_site *site, double extent, ty_rect *out, ty_diag *diag)
+static ty_status rect_of(tyi_io_raster *raster, const ty_site *site, double extent, ty_rect *out, ty_diag *diag)
 {
-    const ty_raster_info *info = ty_raster_get_info(raster);
+    const tyi_io_raster_info *info = tyi_io_raster_get_info(raster);
     ty_status status = TY_OK;
     *out = (ty_rect){ INFINITY, INFINITY, -INFINITY, -INFINITY };
     for (int k = 0; k < 25 && status == TY_OK; k++) {
         double x = 0.25 * (k % 5) * info->width, y = 0.25 * (k / 5) * info->height, lat, lon;
-        status = ty_raster_place(raster, 1, &x, &y, &lat, &lon, diag);
+        status = tyi_io_raster_place(raster, 1, &x, &y, &lat, &lon, diag);
         ty_vec3 p = ty_site_point(site, lat, lon, 0.0);
         out->x0 = fmin(out->x0, p.x), out->x1 = fmax(out->x1, p.x);
         out->y0 = fmin(out->y0, p.y), out->y1 = fmax(out->y1, p.y);
@@ -54,10 +56,10 @@ static ty_status rect_of(ty_raster *raster, const ty_site *site, double extent, 
 }
 
 /* one row of the mask: the pixels that its samples lie in, no mean of neighbours; room for 4 numbers a sample */
-static ty_status mask_row(ty_raster *raster, const ty_site *site, const float *pixel, int number, tyi_soil_region *r,
-                          int j, double *room, uint8_t *out, ty_diag *diag)
+static ty_status mask_row(tyi_io_raster *raster, const ty_site *site, const float *pixel, int number,
+                          tyi_soil_region *r, int j, double *room, uint8_t *out, ty_diag *diag)
 {
-    const ty_raster_info *info = ty_raster_get_info(raster);
+    const tyi_io_raster_info *info = tyi_io_raster_get_info(raster);
     size_t n = (size_t)r->nx;
     double *lat = room, *lon = room + n, *x = room + 2 * n, *y = room + 3 * n, height;
     for (size_t i = 0; i < n; i++) {
@@ -65,7 +67,7 @@ static ty_status mask_row(ty_raster *raster, const ty_site *site, const float *p
         double z = sqrt(fmax(site->radius * site->radius - px * px - py * py, 0.0)) - site->radius;
         ty_site_geodetic(site, ty_vec3_make(px, py, z), &lat[i], &lon[i], &height);
     }
-    ty_status status = ty_raster_pixel(raster, n, lat, lon, x, y, diag);
+    ty_status status = tyi_io_raster_pixel(raster, n, lat, lon, x, y, diag);
     for (size_t i = 0; i < n && status == TY_OK; i++) {
         bool in = x[i] >= 0.0 && y[i] >= 0.0 && x[i] < info->width && y[i] < info->height;
         out[i] = in && lrintf(pixel[(size_t)y[i] * (size_t)info->width + (size_t)x[i]]) == number;
@@ -73,10 +75,10 @@ static ty_status mask_row(ty_raster *raster, const ty_site *site, const float *p
     return status;
 }
 
-static ty_status make_mask(ty_raster *raster, const ty_scenario_soil_region *from, const ty_site *site, double extent,
-                           tyi_soil_region *r, uint8_t **mask, ty_diag *diag)
+static ty_status make_mask(tyi_io_raster *raster, const ty_scenario_soil_region *from, const ty_site *site,
+                           double extent, tyi_soil_region *r, uint8_t **mask, ty_diag *diag)
 {
-    const ty_raster_info *info = ty_raster_get_info(raster);
+    const tyi_io_raster_info *info = tyi_io_raster_get_info(raster);
     ty_rect rect;
     size_t pixels = (size_t)info->width * (size_t)info->height;
     ty_status status = rect_of(raster, site, extent, &rect, diag);
@@ -98,7 +100,7 @@ static ty_status make_mask(ty_raster *raster, const ty_scenario_soil_region *fro
     double *room = malloc(4 * (size_t)r->nx * sizeof *room);
     *mask = malloc((size_t)r->nx * (size_t)r->ny);
     status = pixel && room && *mask
-                 ? ty_raster_read(raster, 0, (ty_raster_window){ 0, 0, info->width, info->height }, pixel, diag)
+                 ? tyi_io_raster_read(raster, 0, (tyi_io_raster_window){ 0, 0, info->width, info->height }, pixel, diag)
                  : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for its classes", from->raster);
     for (int j = 0; j < r->ny && status == TY_OK; j++) {
         status = mask_row(raster, site, pixel, from->class_number, r, j, room, *mask + (size_t)j * (size_t)r->nx, diag);
@@ -113,16 +115,16 @@ static ty_status load_mask(ty_run *run, size_t i, tyi_soil_region *region, ty_di
     const ty_scenario_soil_region *from = &run->scenario.soil_region[i];
     ty_terrain *terrain = ty_world_terrain(run->world);
     const ty_site *site = ty_terrain_site(terrain);
-    ty_raster_def def = ty_raster_def_default();
-    ty_raster *raster = NULL;
+    tyi_io_raster_def def = tyi_io_raster_def_default();
+    tyi_io_raster *raster = NULL;
     if (from->pixel > 0.0) {
         def.pixel = from->pixel, def.lat = site->lat, def.lon = site->lon;
     }
-    ty_status status = ty_raster_open(from->raster, &def, &raster, diag);
+    ty_status status = tyi_io_raster_open(from->raster, &def, &raster, diag);
     if (status == TY_OK) {
         status = make_mask(raster, from, site, ty_terrain_get_def(terrain)->extent, region, &run->soil_mask[i], diag);
     }
-    ty_raster_close(raster);
+    tyi_io_raster_close(raster);
     return status;
 }
 
@@ -131,7 +133,7 @@ static ty_status make_world(ty_run *run, ty_soil_def *soil, tyi_soil_region *reg
     const ty_scenario *s = &run->scenario;
     double *point = run->soil_points;
     ty_scenario_soil base;
-    ty_status status = ty_scenario_soil_of(s, &base, diag);
+    ty_status status = tyi_scenario_soil_of(s, &base, diag);
     status = status == TY_OK ? soil_of(run, &base, &soil[0], diag) : status;
     for (size_t i = 0; i < s->soil_regions && status == TY_OK; i++) {
         const ty_scenario_soil_region *r = &s->soil_region[i];

@@ -8,6 +8,7 @@
 #include "core/core.h"
 #include "io/document.h"
 #include "tycho/render.h"
+#include "world/sky/inner.h"
 
 struct ty_stage {
     const ty_scenario *scenario;
@@ -205,7 +206,7 @@ static ty_status read_stars(ty_stage *s, const char *path, ty_diag *diag)
         size_t n = end ? (size_t)(end - (bytes.data + at)) : bytes.size - at;
         char line[256];
         snprintf(line, sizeof line, "%.*s", (int)(n < 255 ? n : 255), bytes.data + at);
-        s->stars += ty_star_parse(line, &s->star[s->stars]);
+        s->stars += tyi_sky_star_parse(line, &s->star[s->stars]);
         at += n + 1;
     }
     tyi_put(NULL, bytes.data, bytes.capacity);
@@ -225,9 +226,9 @@ static ty_status load_stars(ty_stage *s, ty_diag *diag)
     if (sky->star_file[0]) {
         status = read_stars(s, sky->star_file, diag);
     } else {
-        size_t n = ty_stars_bright(NULL, 0);
+        size_t n = tyi_sky_stars_bright(NULL, 0);
         status = make_room(s, n, diag);
-        s->stars = status == TY_OK ? ty_stars_bright(s->star, n) : 0;
+        s->stars = status == TY_OK ? tyi_sky_stars_bright(s->star, n) : 0;
     }
     size_t kept = 0;
     for (size_t i = 0; i < s->stars && status == TY_OK; i++) {
@@ -244,11 +245,11 @@ static ty_status set_stars(ty_stage *s, const ty_stage_now *now, ty_diag *diag)
     if (!s->stars || !s->terrain) {
         return TY_OK;
     }
-    ty_status status = ty_stars_view(now->utc, ty_terrain_site(s->terrain), s->star, s->stars, s->dir, diag);
+    ty_status status = tyi_sky_stars_view(now->utc, ty_terrain_site(s->terrain), s->star, s->stars, s->dir, diag);
     for (size_t i = 0; i < s->stars && status == TY_OK; i++) {
         s->seen[i].dir_W = s->dir[i];
         for (int b = 0; b < ty_scene_bands(s->scene); b++) {
-            s->seen[i].power[b] = ty_star_irradiance(s->star[i].v) * (now->band_share ? now->band_share[b] : 1.0);
+            s->seen[i].power[b] = tyi_sky_star_irradiance(s->star[i].v) * (now->band_share ? now->band_share[b] : 1.0);
         }
     }
     return status == TY_OK ? ty_scene_set_stars(s->scene, s->seen, s->stars, diag) : status;

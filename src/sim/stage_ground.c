@@ -6,6 +6,7 @@
 #include "core/core.h"
 #include "stage.h"
 #include "tycho/tools/raster.h"
+#include "io/rasters.h"
 
 #define MOST_SIDE 2048 /* samples of a map along a side */
 
@@ -28,14 +29,14 @@ static void unload(loaded *l)
 }
 
 /* The part of the site that a raster covers, sampled in W: as fine as the raster, or coarser where that is too much. */
-static ty_status sample(const ty_scenario_map *m, ty_raster *raster, const ty_site *site, double extent,
+static ty_status sample(const ty_scenario_map *m, tyi_io_raster *raster, const ty_site *site, double extent,
                         ty_ground_map *out, ty_diag *diag)
 {
-    const ty_raster_info *info = ty_raster_get_info(raster);
+    const tyi_io_raster_info *info = tyi_io_raster_get_info(raster);
     double wide = fmin(extent, 1.5 * fmax(info->width * info->step_x, info->height * info->step_y));
     /* a raster that does not lie around the site's origin may reach any part of it */
     double x = 0.5 * info->width, y = 0.5 * info->height, lat, lon, east = 0.0, north = 0.0;
-    ty_status status = ty_raster_place(raster, 1, &x, &y, &lat, &lon, diag);
+    ty_status status = tyi_io_raster_place(raster, 1, &x, &y, &lat, &lon, diag);
     if (status != TY_OK) {
         return status;
     }
@@ -59,7 +60,7 @@ static ty_status sample(const ty_scenario_map *m, ty_raster *raster, const ty_si
             double z = sqrt(fmax(site->radius * site->radius - r2, 0.0)) - site->radius;
             ty_site_geodetic(site, ty_vec3_make(px, py, z), &row[i], &row[n + i], &height);
         }
-        status = ty_raster_sample(raster, (size_t)n, row, row + n, spacing, row + 2 * n, diag);
+        status = tyi_io_raster_sample(raster, (size_t)n, row, row + n, spacing, row + 2 * n, diag);
         for (int i = 0; i < n && status == TY_OK; i++) {
             value[(size_t)j * (size_t)n + (size_t)i] = (float)row[2 * n + i];
             found += !isnan(row[2 * n + i]);
@@ -83,18 +84,18 @@ static ty_status sample(const ty_scenario_map *m, ty_raster *raster, const ty_si
 static ty_status load_map(const ty_scenario_map *m, ty_terrain *terrain, ty_ground_map *out, ty_diag *diag)
 {
     const ty_site *site = ty_terrain_site(terrain);
-    ty_raster_def def = ty_raster_def_default();
-    ty_raster *raster = NULL;
+    tyi_io_raster_def def = tyi_io_raster_def_default();
+    tyi_io_raster *raster = NULL;
     def.band = m->raster_band;
     def.scale = m->scale, def.offset = m->offset;
     if (m->pixel > 0.0) {
         def.pixel = m->pixel, def.lat = site->lat, def.lon = site->lon;
     }
-    ty_status status = ty_raster_open(m->file, &def, &raster, diag);
+    ty_status status = tyi_io_raster_open(m->file, &def, &raster, diag);
     if (status == TY_OK) {
         status = sample(m, raster, site, ty_terrain_get_def(terrain)->extent, out, diag);
     }
-    ty_raster_close(raster);
+    tyi_io_raster_close(raster);
     return status;
 }
 

@@ -5,9 +5,10 @@
 #include "soil.h"
 #include "world.h"
 #include "world/terrain/terrain.h"
+#include "inner.h"
 
 typedef struct wheels { /* of one carrier */
-    ty_wheel_soil **wheel;
+    tyi_soil_wheel **wheel;
     int first, count;
 } wheels;
 
@@ -35,9 +36,9 @@ static void destroy(void *state)
     const ty_alloc *alloc = b->site->alloc;
     for (int c = 0; c < b->carriers; c++) {
         for (int i = 0; i < b->carrier[c].count && b->carrier[c].wheel; i++) {
-            ty_wheel_soil_destroy(b->carrier[c].wheel[i]);
+            tyi_soil_wheel_destroy(b->carrier[c].wheel[i]);
         }
-        tyi_put(alloc, b->carrier[c].wheel, (size_t)b->carrier[c].count * sizeof(ty_wheel_soil *));
+        tyi_put(alloc, b->carrier[c].wheel, (size_t)b->carrier[c].count * sizeof(tyi_soil_wheel *));
     }
     tyi_put(alloc, b->carrier, (size_t)b->carriers * sizeof *b->carrier);
     tyi_put(alloc, b, sizeof *b);
@@ -60,7 +61,7 @@ static ty_status join(void *state, const ty_soil_carrier *carrier, ty_diag *diag
     *w = (wheels){ tyi_get(alloc, (size_t)carrier->count * sizeof *w->wheel), carrier->first, carrier->count };
     ty_status status = w->wheel ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "soil: no memory for %d wheels", carrier->count);
     for (int i = 0; i < carrier->count && status == TY_OK; i++) {
-        status = ty_wheel_soil_create(&b->def->bekker, &carrier->body[i].wheel, alloc, &w->wheel[i], diag);
+        status = tyi_soil_wheel_create(&b->def->bekker, &carrier->body[i].wheel, alloc, &w->wheel[i], diag);
     }
     return status;
 }
@@ -68,7 +69,7 @@ static ty_status join(void *state, const ty_soil_carrier *carrier, ty_diag *diag
 /* ---- earlier passes: what the ground ahead remembers of them, carried under the wheel by its way ---- */
 
 typedef struct memory {
-    ty_wheel_history history;
+    tyi_soil_wheel_history history;
     double rut[TY_SOIL_SLICES]; /* [m] how far the ground under each slice had been pressed down when the wheel came */
     double ahead[TY_SOIL_SLICES];      /* [m] the same where it will be next, at a sample, */
     int32_t sample[TY_SOIL_SLICES][2]; /* this one */
@@ -77,7 +78,7 @@ typedef struct memory {
 } memory;
 
 /* [m] of one sample; what slips do to the exponent is left out: the rut has forgotten them */
-static double pressed_at(const bekker *b, const ty_wheel_soil *wheel, const int32_t at[2])
+static double pressed_at(const bekker *b, const tyi_soil_wheel *wheel, const int32_t at[2])
 {
     float pressed = 0.0f;
     tyi_terrain_edit_view view = { .pressed = &pressed };
@@ -86,7 +87,7 @@ static double pressed_at(const bekker *b, const ty_wheel_soil *wheel, const int3
 }
 
 /* The samples that the wheel comes to are those before its print; as it rolls on, they come under it over the length between. */
-static void meet(const bekker *b, const ty_wheel_soil *wheel, const ty_soil_at *at, double dt, memory *m)
+static void meet(const bekker *b, const tyi_soil_wheel *wheel, const ty_soil_at *at, double dt, memory *m)
 {
     const ty_soil_plane *f = at->plane;
     double d = b->site->spacing, far = m->reach + 1.5 * d;
@@ -105,13 +106,13 @@ static void meet(const bekker *b, const ty_wheel_soil *wheel, const ty_soil_at *
     m->met = true;
 }
 
-static void step_wheel(const bekker *b, const ty_wheel_soil *wheel, const ty_soil_at *at, double dt)
+static void step_wheel(const bekker *b, const tyi_soil_wheel *wheel, const ty_soil_at *at, double dt)
 {
     const ty_soil_def *def = b->def;
     const ty_soil_plane *f = at->plane;
     ty_soil_load *out = at->load;
     memory *m = at->memory;
-    ty_wheel_history *history = &m->history;
+    tyi_soil_wheel_history *history = &m->history;
     int n = f->slices;
     double mean = 0.0, below = 0.0, share = 1.0 / n, mx = 0.0, mz = 0.0, tilt = 0.0;
     if (b->site->ruts && def->ruts && def->multipass) {
@@ -124,17 +125,17 @@ static void step_wheel(const bekker *b, const ty_wheel_soil *wheel, const ty_soi
     }
     out->rut = out->sinkage - below;
     m->met = below > 0.0;
-    ty_wheel_state s = { .h = mean,
-                         .h_rate = f->h_rate,
-                         .v_x = f->v_x,
-                         .v_y = f->v_y,
-                         .omega = at->state->omega,
-                         .rise = f->x.z,
-                         /* (1 + unload u / K) exp(-u / K) is at most this */
-                         .calm = tyi_soil_calm(&def->bekker, at->def, 0.39 * fmax(def->bekker.unload, 2.6), dt),
-                         .elastic = def->grid.elastic,
-                         .history = *history };
-    ty_wheel_advance(wheel, &s, dt);
+    tyi_soil_wheel_state s = { .h = mean,
+                               .h_rate = f->h_rate,
+                               .v_x = f->v_x,
+                               .v_y = f->v_y,
+                               .omega = at->state->omega,
+                               .rise = f->x.z,
+                               /* (1 + unload u / K) exp(-u / K) is at most this */
+                               .calm = tyi_soil_calm(&def->bekker, at->def, 0.39 * fmax(def->bekker.unload, 2.6), dt),
+                               .elastic = def->grid.elastic,
+                               .history = *history };
+    tyi_soil_wheel_advance(wheel, &s, dt);
     *history = s.history;
     *at->theta1 = 0.0;
     for (int k = 0; k < n; k++) {
@@ -144,7 +145,7 @@ static void step_wheel(const bekker *b, const ty_wheel_soil *wheel, const ty_soi
         }
         s.h = f->h[k] - m->rut[k];
         s.rut = m->rut[k];
-        ty_wheel_contact(wheel, &s, &load);
+        tyi_soil_wheel_force(wheel, &s, &load);
         out->fx += share * load.fx, out->fy += share * load.fy, out->fz += share * load.fz;
         out->resistance += share * load.torque;
         mx += share * load.mx, mz += share * load.mz;
@@ -171,7 +172,7 @@ static ty_status step(void *state, const ty_soil_def *def, const ty_soil_at *at,
 
 static double shear_radius(const ty_soil_def *def, const ty_wheel_shape *shape)
 {
-    return ty_wheel_shear_radius(&def->bekker, shape);
+    return tyi_soil_wheel_shear_radius(&def->bekker, shape);
 }
 
 const ty_soil_model tyi_soil_model_bekker = { .name = "bekker",

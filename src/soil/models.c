@@ -4,6 +4,7 @@
 #include "core/core.h"
 #include "core/rules.h"
 #include "world.h"
+#include "inner.h"
 
 static const ty_soil_model *const table[] = {
 #define ROW(id, name, what) &tyi_soil_model_##name,
@@ -143,7 +144,7 @@ static const tyi_limit limits[] = {
 };
 static const tyi_rules rules = { "soil", limits, NULL };
 
-ty_status ty_soil_def_check(const ty_soil_def *def, ty_diag *diag)
+ty_status tyi_soil_def_check(const ty_soil_def *def, ty_diag *diag)
 {
     if (def->cookie != TYI_COOKIE) {
         return ty_fail(diag, TY_ERR_DEF, "soil: the definition did not start from ty_soil_def_default()");

@@ -6,6 +6,7 @@
 #include "core/core.h"
 #include "soil.h"
 #include "tycho/math.h"
+#include "inner.h"
 
 /* Defaults: nominal lunar regolith (models/soils/lunar.yaml has the sources). Ranges: what the
  * formulas take, wider than any soil. */
@@ -117,12 +118,12 @@ ty_soil_params ty_soil_params_default(void)
     return params;
 }
 
-double ty_soil_shear_angle(const ty_soil_params *params)
+double tyi_soil_shear_angle(const ty_soil_params *params)
 {
     return params->phi_triaxial ? ty_k_earth_shear_angle(params->phi) : params->phi;
 }
 
-ty_status ty_soil_params_check(const ty_soil_params *params, ty_diag *diag)
+ty_status tyi_soil_params_check(const ty_soil_params *params, ty_diag *diag)
 {
     if (params->cookie != TYI_COOKIE) {
         return ty_fail(diag, TY_ERR_DEF, "soil: the parameters were not started from ty_soil_params_default()");
@@ -168,25 +169,25 @@ static ty_status check_shape(const ty_soil_params *params, const ty_wheel_shape 
     return TY_OK;
 }
 
-double ty_wheel_shear_radius(const ty_soil_params *params, const ty_wheel_shape *shape)
+double tyi_soil_wheel_shear_radius(const ty_soil_params *params, const ty_wheel_shape *shape)
 {
-    return ty_k_bekker_shear_radius(shape->r, shape->grouser_h, (double)shape->grousers, ty_soil_shear_angle(params));
+    return ty_k_bekker_shear_radius(shape->r, shape->grouser_h, (double)shape->grousers, tyi_soil_shear_angle(params));
 }
 
 ty_status tyi_soil_wheel_prepare(const ty_soil_params *p, const ty_wheel_shape *shape, ty_k_bekker *out, ty_diag *diag)
 {
-    ty_status status = ty_soil_params_check(p, diag);
+    ty_status status = tyi_soil_params_check(p, diag);
     if (status == TY_OK) {
         status = check_shape(p, shape, diag);
     }
     if (status != TY_OK) {
         return status;
     }
-    double weight = p->rho * p->g, lugs = (double)shape->grousers, phi = ty_soil_shear_angle(p);
+    double weight = p->rho * p->g, lugs = (double)shape->grousers, phi = tyi_soil_shear_angle(p);
     *out = (ty_k_bekker){
         .r = shape->r,
         .b = shape->b,
-        .rs = ty_wheel_shear_radius(p, shape),
+        .rs = tyi_soil_wheel_shear_radius(p, shape),
         .k = ty_k_bekker_modulus(p->k_c, p->k_phi, shape->b),
         .n0 = p->n0,
         .n1 = p->n1,

@@ -4,6 +4,7 @@
 #include "k_slip.h"
 #include "soil.h"
 #include "world.h"
+#include "inner.h"
 
 #define POINTS (3 + TY_SOIL_SLICES)
 
@@ -117,6 +118,6 @@ void ty_soil_wrench(const ty_soil_at *at, double mx, double mz, double tilt)
 double tyi_soil_calm(const ty_soil_params *p, const ty_soil_body_def *body, double stiff, double dt)
 {
     double most = 1.5 * body->weight, area = body->wheel.b * body->wheel.r; /* a wheel that bears more than its part */
-    double strength = most * tan(ty_soil_shear_angle(p)) + p->c * area;
+    double strength = most * tan(tyi_soil_shear_angle(p)) + p->c * area;
     return strength > 0.0 ? body->rim_mass * p->kx / (stiff * strength * dt) : 0.0;
 }

@@ -6,6 +6,7 @@
 #include "k_ddt.h"
 #include "k_rigid.h"
 #include "world.h"
+#include "inner.h"
 
 ty_regression_params ty_regression_params_default(void)
 {
@@ -26,22 +27,22 @@ static ty_k_ddt fit_of(const ty_regression_params *p)
     return (ty_k_ddt){ p->slip_v, p->slip_0, p->slope_v, p->slope_0, p->sink_s, p->sink_f, p->sink_0 };
 }
 
-double ty_regression_slip(const ty_regression_params *params, double vw, double slope)
+double tyi_soil_regression_slip(const ty_regression_params *params, double vw, double slope)
 {
     return ty_k_ddt_slip(fit_of(params), vw, slope);
 }
 
-double ty_regression_speed(double s, double vw)
+double tyi_soil_regression_speed(double s, double vw)
 {
     return ty_k_ddt_speed(s, vw);
 }
 
-double ty_regression_sinkage(const ty_regression_params *params, double s, double fz)
+double tyi_soil_regression_sinkage(const ty_regression_params *params, double s, double fz)
 {
     return ty_k_ddt_sinkage(fit_of(params), s, fz, params->fref);
 }
 
-double ty_regression_stiffness(double fz, double z, double grouser_h, int contacts)
+double tyi_soil_regression_stiffness(double fz, double z, double grouser_h, int contacts)
 {
     return ty_k_ddt_stiffness(fz, z, grouser_h, (double)contacts, 0.0, 0.0);
 }
@@ -76,11 +77,11 @@ typedef struct kept {
 static double slowed_rim(const ty_regression_params *p, kept *c, const ty_soil_plane *f, double rim, double dt)
 {
     double climb = asin(ty_k_clamp(rim < 0.0 ? -f->x.z : f->x.z, -1.0, 1.0));
-    double s = ty_regression_slip(p, rim, fmax(climb, 0.0));
+    double s = tyi_soil_regression_slip(p, rim, fmax(climb, 0.0));
     /* on steep slopes a faster wheel is slower over ground by (3): followed at once, that would
      * drive a motor into oscillation */
     c->slip += (s - c->slip) * (c->speed != 0.0 ? 1.0 - exp(-dt / SLIP_TIME) : 1.0);
-    double goal = ty_regression_speed(c->slip, rim);
+    double goal = tyi_soil_regression_speed(c->slip, rim);
     /* (6) bounds how fast a wheel gains speed; losing it is up to friction */
     double most = ty_k_ddt_acceleration(c->speed) * dt, from = goal * c->speed < 0.0 ? 0.0 : c->speed;
     if (fabs(goal) > fabs(from) + most) {
@@ -101,7 +102,7 @@ static void spring(const ty_soil_def *def, const ty_soil_at *at, kept *c, double
     double s =
         fabs(ty_k_slip_ratio(way * rim, fmax(way * f->v_x, 0.0))) * fmin(fmax(fabs(rim), fabs(f->v_x)) / CRAWL, 1.0);
     c->load = c->load > 0.0 ? c->load + (c->fz - c->load) * (1.0 - exp(-dt / LOAD_TIME)) : p->fref; /* touches down */
-    double z = fmax(ty_regression_sinkage(p, fmin(s, 1.0), c->load), -0.8 * at->def->wheel.r);
+    double z = fmax(tyi_soil_regression_sinkage(p, fmin(s, 1.0), c->load), -0.8 * at->def->wheel.r);
     c->depth = ty_k_ddt_latch(z, c->depth, f->v_x, LATCH_SPEED);
     *k = ty_k_ddt_stiffness(c->load, c->depth, at->def->wheel.grouser_h, 1.0, least, DEPTH_LEAST);
     *damping = ty_k_ddt_damping(*k, fmax(c->load, least) / fmax(def->bekker.g, 1e-3));

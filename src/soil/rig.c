@@ -7,6 +7,7 @@
 #include "rig.h"
 #include "soil.h"
 #include "world.h"
+#include "inner.h"
 
 const char *ty_rig_name(int model)
 {
@@ -64,7 +65,7 @@ static ty_status check(const ty_rig_def *def, ty_diag *diag)
 
 tyi_soil_rig_motion tyi_soil_rig_lead(const ty_rig_def *def)
 {
-    double rs = ty_wheel_shear_radius(&def->soil, &def->wheel), s = def->slip;
+    double rs = tyi_soil_wheel_shear_radius(&def->soil, &def->wheel), s = def->slip;
     double rim = s < 0.0 ? def->speed * (1.0 + s) : def->speed;
     double v_x = s > 0.0 ? def->speed * (1.0 - s) : def->speed;
     return (tyi_soil_rig_motion){ v_x, v_x * tan(def->beta), rim / rs };
@@ -129,7 +130,7 @@ static ty_status open_bench(const ty_rig_def *def, bench *b, ty_diag *diag)
     b->def.patch.spacing = def->cell;
     b->def.grid.plate = 0.3,
     b->def.grid.berm = 1.0; /* a rig's lugs are thicker plates, and its bin does not compact: chosen */
-    ty_status status = ty_soil_def_check(&b->def, diag);
+    ty_status status = tyi_soil_def_check(&b->def, diag);
     if (status != TY_OK) {
         return status;
     }
@@ -263,6 +264,6 @@ ty_status ty_plate_shear(const ty_rig_def *def, double normal, double j, double 
     if (def->model == TY_SOIL_SCM) {
         return tyi_soil_shear_scm(def, normal, j, shear, diag);
     }
-    *shear = (def->soil.c + normal * tan(ty_soil_shear_angle(&def->soil))) * ty_k_bekker_mobilised(j, def->soil.kx);
+    *shear = (def->soil.c + normal * tan(tyi_soil_shear_angle(&def->soil))) * ty_k_bekker_mobilised(j, def->soil.kx);
     return TY_OK;
 }

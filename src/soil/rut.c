@@ -9,10 +9,11 @@
 #include "core/core.h"
 #include "world.h"
 #include "world/terrain/patch.h"
+#include "inner.h"
 
 #define TRACE_MOST 0.02 /* [m] highest pattern that a trace can hold, in steps of 0.16 mm */
 
-float ty_rut_height(uint8_t trace)
+float tyi_soil_rut_height(uint8_t trace)
 {
     return trace ? (float)(((int)trace - 128) * (TRACE_MOST / 127.0)) : 0.0f;
 }
@@ -74,7 +75,7 @@ static void press_sample(const print *p, double u, double w, double ground, doub
                          uint8_t *trace)
 {
     double depth = pressed(p, u, w, ground, spacing);
-    float was = *change, pattern = ty_rut_height(*trace), pit = was - pattern;
+    float was = *change, pattern = tyi_soil_rut_height(*trace), pit = was - pattern;
     if (depth <= 0.0) {
         *change = 0.0f;
         return;
@@ -86,7 +87,7 @@ static void press_sample(const print *p, double u, double w, double ground, doub
     } else if (!*trace) {
         *trace = 128; /* touched, no pattern */
     }
-    *change = pit + ty_rut_height(*trace) - was;
+    *change = pit + tyi_soil_rut_height(*trace) - was;
 }
 
 static ty_status press(const tyi_soil_world *world, const ty_terrain_patch *patch, const print *p, ty_diag *diag)

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "inner.h"
 
 static ty_status unknown_key(const tyi_io_doc *doc, const tyi_io_node *key, ty_diag *diag)
 {
@@ -89,7 +90,7 @@ static ty_status set_field(const tyi_io_doc *doc, const tyi_io_item *item, ty_so
 static ty_status check_whole(const tyi_io_doc *doc, const ty_soil_params *soil, ty_diag *diag)
 {
     ty_diag why = { 0 };
-    if (ty_soil_params_check(soil, &why) == TY_OK) {
+    if (tyi_soil_params_check(soil, &why) == TY_OK) {
         return TY_OK;
     }
     const tyi_io_node *last = NULL;
@@ -220,7 +221,7 @@ static ty_status set_model_key(const tyi_io_doc *doc, const tyi_io_item *item, c
     }
     *(double *)(void *)field = value;
     ty_diag why = { 0 };
-    return ty_soil_def_check(def, &why) == TY_OK ? TY_OK : refused(doc, node, &why, diag);
+    return tyi_soil_def_check(def, &why) == TY_OK ? TY_OK : refused(doc, node, &why, diag);
 }
 
 static ty_status set_any(const tyi_io_doc *doc, const tyi_io_item *item, ty_soil_def *def, ty_diag *diag)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include "soil.h"
 #include "tycho/math.h"
+#include "inner.h"
 
 static ty_status check_motion(const ty_k_bekker *wheel, const ty_wheel_steady *m, ty_diag *diag)
 {
@@ -27,7 +28,8 @@ static ty_status check_motion(const ty_k_bekker *wheel, const ty_wheel_steady *m
 static double carried(const ty_k_bekker *wheel, const ty_wheel_steady *m, double h, ty_wheel_load *out)
 {
     ty_k_bekker_history was = ty_k_bekker_steady(*wheel, h, m->slip, m->beta);
-    ty_wheel_state state = { .h = h, .history = { was.ux, was.uy, was.px, was.py, was.slip, was.side, was.roll } };
+    tyi_soil_wheel_state state = { .h = h,
+                                   .history = { was.ux, was.uy, was.px, was.py, was.slip, was.side, was.roll } };
     tyi_soil_wheel_contact(wheel, &state, out);
     return out->fz;
 }

@@ -2,14 +2,15 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "core/core.h"
 #include "soil.h"
+#include "inner.h"
 
-struct ty_wheel_soil {
+struct tyi_soil_wheel {
     ty_k_bekker wheel;
     const ty_alloc *alloc;
 };
 
-ty_status ty_wheel_soil_create(const ty_soil_params *params, const ty_wheel_shape *shape, const ty_alloc *alloc,
-                               ty_wheel_soil **out, ty_diag *diag)
+ty_status tyi_soil_wheel_create(const ty_soil_params *params, const ty_wheel_shape *shape, const ty_alloc *alloc,
+                                tyi_soil_wheel **out, ty_diag *diag)
 {
     *out = NULL;
     ty_k_bekker wheel;
@@ -17,33 +18,33 @@ ty_status ty_wheel_soil_create(const ty_soil_params *params, const ty_wheel_shap
     if (status != TY_OK) {
         return status;
     }
-    ty_wheel_soil *made = tyi_get(alloc, sizeof *made);
+    tyi_soil_wheel *made = tyi_get(alloc, sizeof *made);
     if (!made) {
         return ty_fail(diag, TY_ERR_MEMORY, "soil: no memory for a wheel (%zu bytes)", sizeof *made);
     }
-    *made = (ty_wheel_soil){ wheel, alloc };
+    *made = (tyi_soil_wheel){ wheel, alloc };
     *out = made;
     return TY_OK;
 }
 
-void ty_wheel_soil_destroy(ty_wheel_soil *wheel)
+void tyi_soil_wheel_destroy(tyi_soil_wheel *wheel)
 {
     if (wheel) {
         tyi_put(wheel->alloc, wheel, sizeof *wheel);
     }
 }
 
-double tyi_soil_wheel_risen(const ty_wheel_soil *wheel, double elastic, double z_u)
+double tyi_soil_wheel_risen(const tyi_soil_wheel *wheel, double elastic, double z_u)
 {
     return ty_k_bekker_risen(wheel->wheel.k, wheel->wheel.n0, elastic, z_u);
 }
 
-static ty_k_bekker_history to_kernel(const ty_wheel_history *was)
+static ty_k_bekker_history to_kernel(const tyi_soil_wheel_history *was)
 {
     return (ty_k_bekker_history){ was->ux, was->uy, was->px, was->py, was->slip, was->side, was->roll };
 }
 
-void tyi_soil_wheel_contact(const ty_k_bekker *wheel, const ty_wheel_state *state, ty_wheel_load *out)
+void tyi_soil_wheel_contact(const ty_k_bekker *wheel, const tyi_soil_wheel_state *state, ty_wheel_load *out)
 {
     ty_k_bekker_patch at;
     ty_k_bekker here = *wheel;
@@ -66,14 +67,14 @@ void tyi_soil_wheel_contact(const ty_k_bekker *wheel, const ty_wheel_state *stat
                             .beta = at.beta };
 }
 
-void ty_wheel_contact(const ty_wheel_soil *wheel, const ty_wheel_state *state, ty_wheel_load *out)
+void tyi_soil_wheel_force(const tyi_soil_wheel *wheel, const tyi_soil_wheel_state *state, ty_wheel_load *out)
 {
     tyi_soil_wheel_contact(&wheel->wheel, state, out);
 }
 
-void ty_wheel_advance(const ty_wheel_soil *wheel, ty_wheel_state *state, double dt)
+void tyi_soil_wheel_advance(const tyi_soil_wheel *wheel, tyi_soil_wheel_state *state, double dt)
 {
     ty_k_bekker_history now = ty_k_bekker_advance(wheel->wheel, state->h, state->v_x, state->v_y, state->omega, dt,
                                                   to_kernel(&state->history));
-    state->history = (ty_wheel_history){ now.ux, now.uy, now.px, now.py, now.slip, now.side, now.roll };
+    state->history = (tyi_soil_wheel_history){ now.ux, now.uy, now.px, now.py, now.slip, now.side, now.roll };
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "core/core.h"
 #include "world/terrain/patch.h"
+#include "inner.h"
 
 #define RUT_SAMPLES ((size_t)TYI_SOIL_RUT_SIDE * TYI_SOIL_RUT_SIDE)
 
@@ -50,7 +51,7 @@ static void natural(const ty_soil_site *site, int carrier, size_t n, const doubl
 
 static ty_status make_layer(tyi_soil_world *w, tyi_soil_layer *layer, const ty_soil_def *def, ty_diag *diag)
 {
-    ty_status status = ty_soil_def_check(def, diag);
+    ty_status status = tyi_soil_def_check(def, diag);
     if (status != TY_OK) {
         return status;
     }

@@ -6,6 +6,7 @@
 #ifndef TYI_SOIL_WORLD_H
 #define TYI_SOIL_WORLD_H
 #include "tycho/soil.h"
+#include "inner.h"
 
 /* Where another soil than the first lies: where a mask says so, else a polygon, or a circle where points is 0. Later ones lie over earlier ones. */
 typedef struct tyi_soil_region {
@@ -129,7 +130,7 @@ void tyi_soil_motion_facts(const ty_soil_plane *plane, double rim, ty_soil_load 
 /* rut.c */
 #define TYI_SOIL_RUT_SIDE 160 /* samples: a larger print is not pressed */
 ty_status tyi_soil_print(const tyi_soil_world *world, const tyi_soil_rider *rider, int i, ty_diag *diag);
-/* The trace that stands for a height [m] of the lugs' pattern: the inverse of ty_rut_height(). */
+/* The trace that stands for a height [m] of the lugs' pattern: the inverse of tyi_soil_rut_height(). */
 uint8_t tyi_soil_trace_of(double height);
 
 /* The longest shear_time [s] of soft soil that a step of dt bears. Forces are those at the start of a step: damping that takes more

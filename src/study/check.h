@@ -7,6 +7,7 @@
 #include "tycho/scenario.h"
 #include "tycho/tools/raster.h"
 #include "tycho/vehicle.h"
+#include "io/rasters.h"
 
 /* One file being checked. */
 typedef struct tyi_study_check {
@@ -43,7 +44,7 @@ extern const tyi_study_file_kind tyi_study_sensor_files[];
 ty_status tyi_study_check_sensor(const ty_sensor_def *sensor, ty_diag *diag);
 
 /* How steep a raster is around a place [rad], with a note where the Moon is not. */
-void tyi_study_check_slopes(tyi_study_check *check, ty_raster *raster, double lat, double lon);
+void tyi_study_check_slopes(tyi_study_check *check, tyi_io_raster *raster, double lat, double lon);
 /* Lines as notes of the summary. */
 void tyi_study_check_notes(tyi_study_check *check, const char *lines);
 

@@ -7,6 +7,8 @@
 #include "body/mbd.h"
 #include "tycho/tools/model.h"
 #include "tycho/tools/raster.h"
+#include "io/inner.h"
+#include "io/rasters.h"
 #include "body/urdf.h"
 
 #define LIST_MOST 40 /* joints that are listed */
@@ -105,7 +107,7 @@ ty_status tyi_study_check_model(tyi_study_check *c, ty_diag *diag)
 ty_status tyi_study_check_picture(tyi_study_check *c, ty_diag *diag)
 {
     ty_image image;
-    ty_status status = ty_image_read(c->path, &image, diag);
+    ty_status status = tyi_io_image_read(c->path, &image, diag);
     if (status == TY_OK) {
         snprintf(c->about, sizeof c->about, "picture, %d x %d pixels", image.width, image.height);
         ty_image_free(&image);
@@ -117,16 +119,16 @@ ty_status tyi_study_check_picture(tyi_study_check *c, ty_diag *diag)
  * measures medians of 2 to 10 deg from 17 m to 2.7 km, and slopes hold below the angle of repose. */
 #define SLOPE_LEAST 0.05 /* [deg] */
 #define SLOPE_MOST  40.0
-void tyi_study_check_slopes(tyi_study_check *c, ty_raster *raster, double lat, double lon)
+void tyi_study_check_slopes(tyi_study_check *c, tyi_io_raster *raster, double lat, double lon)
 {
-    const ty_raster_info *i = ty_raster_get_info(raster);
+    const tyi_io_raster_info *i = tyi_io_raster_get_info(raster);
     double x, y, sum = 0.0;
     size_t count = 0;
     int side = i->width < i->height ? i->width : i->height, n = side < 256 ? side : 256;
     float *h = malloc((size_t)n * (size_t)n * sizeof *h);
-    if (h && ty_raster_pixel(raster, 1, &lat, &lon, &x, &y, NULL) == TY_OK && x > 0.0 && y > 0.0) {
+    if (h && tyi_io_raster_pixel(raster, 1, &lat, &lon, &x, &y, NULL) == TY_OK && x > 0.0 && y > 0.0) {
         int x0 = (int)fmin(fmax(x - 0.5 * n, 0.0), i->width - n), y0 = (int)fmin(fmax(y - 0.5 * n, 0.0), i->height - n);
-        if (ty_raster_read(raster, 0, (ty_raster_window){ x0, y0, n, n }, h, NULL) == TY_OK) {
+        if (tyi_io_raster_read(raster, 0, (tyi_io_raster_window){ x0, y0, n, n }, h, NULL) == TY_OK) {
             for (int k = 0; k < n * (n - 1); k++) {
                 double d = (double)(h[k + n] - h[k]) / i->step_y;
                 sum += isfinite(d) ? d * d : 0.0, count += isfinite(d) ? 1u : 0u;
@@ -151,11 +153,11 @@ void tyi_study_check_slopes(tyi_study_check *c, ty_raster *raster, double lat, d
 
 ty_status tyi_study_check_raster(tyi_study_check *c, ty_diag *diag)
 {
-    const ty_raster_def def = ty_raster_def_default();
-    ty_raster *raster;
-    ty_status status = ty_raster_open(c->path, &def, &raster, diag);
+    const tyi_io_raster_def def = tyi_io_raster_def_default();
+    tyi_io_raster *raster;
+    ty_status status = tyi_io_raster_open(c->path, &def, &raster, diag);
     if (status == TY_OK) {
-        const ty_raster_info *i = ty_raster_get_info(raster);
+        const tyi_io_raster_info *i = tyi_io_raster_get_info(raster);
         snprintf(c->about, sizeof c->about, "raster, %d x %d samples, %.4g m apart", i->width, i->height, i->spacing);
         fprintf(c->lines, "  from latitude %.5g to %.5g deg, longitude %.5g to %.5g deg\n", i->lat_min / TY_DEG,
                 i->lat_max / TY_DEG, i->lon_min / TY_DEG, i->lon_max / TY_DEG);
@@ -163,7 +165,7 @@ ty_status tyi_study_check_raster(tyi_study_check *c, ty_diag *diag)
             fprintf(c->lines, "  note: %s\n", i->note);
         }
         tyi_study_check_slopes(c, raster, 0.5 * (i->lat_min + i->lat_max), 0.5 * (i->lon_min + i->lon_max));
-        ty_raster_close(raster);
+        tyi_io_raster_close(raster);
     }
     return status;
 }

@@ -7,6 +7,7 @@
 #include "tycho/math.h"
 #include "tycho/tools/model.h"
 #include "tycho/terrain.h"
+#include "vehicle/inner.h"
 #include "vehicle/vehicle.h"
 
 #define STAND  4.0  /* [s] until it has settled */
@@ -87,7 +88,7 @@ static ty_status stand(ty_vehicle *v, trial *t, ty_diag *diag)
     t->unrest = sum > 0.0 ? t->unrest / sum : 1.0;
     t->tilt = acos(fmin(1.0, fabs(ty_rotate(s.pose.q, ty_vec3_make(0.0, 0.0, 1.0)).z)));
     t->pose = s.pose;
-    t->centre = ty_vehicle_centre(v);
+    t->centre = tyi_vehicle_centre(v);
     return TY_OK;
 }
 
@@ -126,7 +127,7 @@ static ty_status drive(ty_vehicle *v, trial *t, ty_diag *diag)
 static ty_status try_step(ty_vehicle *v, double dt, trial *t, ty_diag *diag)
 {
     *t = (trial){ .dt = dt };
-    ty_status status = ty_vehicle_place(v, 0.0, 0.0, 0.0, 0.0, diag);
+    ty_status status = tyi_vehicle_place(v, 0.0, 0.0, 0.0, 0.0, diag);
     status = status == TY_OK ? ty_vehicle_command(v, &(ty_drive_command){ 0 }, diag) : status;
     status = status == TY_OK ? stand(v, t, diag) : status;
     return status == TY_OK ? drive(v, t, diag) : status;
@@ -238,7 +239,7 @@ static void say_places(tyi_study_check *c, const ty_vehicle *v)
 {
     const ty_vehicle_mount *mount;
     const ty_collision_shape *shape;
-    int mounts = ty_vehicle_mounts(v, &mount), shapes = ty_vehicle_collisions(v, &shape);
+    int mounts = ty_vehicle_mounts(v, &mount), shapes = tyi_vehicle_collisions(v, &shape);
     fprintf(c->lines, "  mounts:%s", mounts ? "" : " none; sensors sit at the body's origin");
     for (int i = 0; i < mounts; i++) {
         fprintf(c->lines, "%s %s on %s", i ? "," : "", mount[i].name, ty_vehicle_body(v, mount[i].body));

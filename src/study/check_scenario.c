@@ -8,6 +8,10 @@
 #include "tycho/tools/model.h"
 #include "tycho/tools/raster.h"
 #include "tycho/tools/testbed.h"
+#include "io/inner.h"
+#include "io/rasters.h"
+#include "scenario/inner.h"
+#include "vehicle/driver.h"
 #include "vehicle/schedule.h"
 
 static ty_status check_sensors(const ty_sensor_def *sensor, size_t count, ty_diag *diag)
@@ -44,7 +48,7 @@ static ty_status check_rover(tyi_study_check *c, const ty_scenario_rover *r, con
 {
     ty_terrain *terrain = NULL;
     ty_vehicle *vehicle = NULL;
-    ty_driver *driver = NULL;
+    tyi_vehicle_driver *driver = NULL;
     tyi_vehicle_schedule *table = NULL, *moves = NULL;
     ty_status status = tyi_study_check_vehicle(r->model, &terrain, &vehicle, diag);
     if (status == TY_OK) {
@@ -68,7 +72,7 @@ static ty_status check_rover(tyi_study_check *c, const ty_scenario_rover *r, con
     if (status == TY_OK) {
         status = check_sensors(r->sensor, r->sensors, diag);
     }
-    ty_driver_destroy(driver);
+    tyi_vehicle_driver_destroy(driver);
     ty_vehicle_destroy(vehicle);
     ty_terrain_destroy(terrain);
     return status;
@@ -77,7 +81,7 @@ static ty_status check_rover(tyi_study_check *c, const ty_scenario_rover *r, con
 /* every soil's file, for its model */
 static ty_status check_soils(const ty_scenario *s, ty_scenario_soil *base, ty_diag *diag)
 {
-    ty_status status = ty_scenario_soil_of(s, base, diag);
+    ty_status status = tyi_scenario_soil_of(s, base, diag);
     for (size_t i = 0; i <= s->soil_regions && status == TY_OK; i++) {
         const ty_scenario_soil *soil = i ? &s->soil_region[i - 1].soil : base;
         ty_soil_def def = ty_soil_def_default();
@@ -93,8 +97,8 @@ static ty_status check_actor(tyi_study_check *c, const ty_scenario_actor *a, ty_
     ty_status status = a->trajectory[0] ? tyi_sim_actor_read(&actor, diag) : TY_OK;
     if (status == TY_OK && a->mesh[0]) {
         ty_mesh mesh = { 0 };
-        status = ty_mesh_read(a->mesh, a->scale, &mesh, diag);
-        ty_mesh_free(&mesh);
+        status = tyi_io_mesh_read(a->mesh, a->scale, &mesh, diag);
+        tyi_io_mesh_free(&mesh);
     }
     if (status == TY_OK) {
         fprintf(c->lines, "  actor %s: %zu sensor%s%s%s\n", a->name, a->sensors, a->sensors == 1 ? "" : "s",
@@ -108,17 +112,17 @@ static ty_status check_actor(tyi_study_check *c, const ty_scenario_actor *a, ty_
 /* the raster under the site: how steep it is there */
 static ty_status check_raster(tyi_study_check *c, const char *path, int band, const ty_scenario *s, ty_diag *diag)
 {
-    ty_raster_def def = ty_raster_def_default();
-    ty_raster *raster = NULL;
+    tyi_io_raster_def def = tyi_io_raster_def_default();
+    tyi_io_raster *raster = NULL;
     def.band = band;
-    ty_status status = path[0] ? ty_raster_open(path, &def, &raster, diag) : TY_OK;
+    ty_status status = path[0] ? tyi_io_raster_open(path, &def, &raster, diag) : TY_OK;
     if (raster) {
-        const ty_raster_info *i = ty_raster_get_info(raster);
+        const tyi_io_raster_info *i = tyi_io_raster_get_info(raster);
         fprintf(c->lines, "  raster %s: %d x %d samples, %.4g m apart%s%s\n", path, i->width, i->height, i->spacing,
                 i->note[0] ? "; " : "", i->note);
         tyi_study_check_slopes(c, raster, s->terrain.lat, s->terrain.lon);
     }
-    ty_raster_close(raster);
+    tyi_io_raster_close(raster);
     return status;
 }
 
@@ -144,7 +148,7 @@ static ty_status check_object(const ty_scenario_object *o, ty_diag *diag)
     const char *const pictures[] = { o->texture, o->normals };
     for (int i = 0; i < 2 && status == TY_OK; i++) {
         ty_image image = { 0 };
-        status = pictures[i][0] ? ty_image_read(pictures[i], &image, diag) : TY_OK;
+        status = pictures[i][0] ? tyi_io_image_read(pictures[i], &image, diag) : TY_OK;
         ty_image_free(&image);
     }
     return status;

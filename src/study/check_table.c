@@ -9,11 +9,13 @@
 #include "tycho/tools/coco.h"
 #include "tycho/tools/lidar_scan.h"
 #include "tycho/tools/testbed.h"
+#include "sensor/inner.h"
+#include "wheel_fit.h"
 
 ty_status tyi_study_check_drive(tyi_study_check *c, ty_diag *diag)
 {
-    ty_driver *driver;
-    ty_status status = ty_driver_table(c->path, NULL, &driver, diag);
+    tyi_vehicle_driver *driver;
+    ty_status status = tyi_vehicle_driver_read_table(c->path, NULL, &driver, diag);
     if (status == TY_OK) {
         double fast = 0.0, turn = 0.0;
         for (size_t i = 0; i < driver->rows; i++) {
@@ -23,7 +25,7 @@ ty_status tyi_study_check_drive(tyi_study_check *c, ty_diag *diag)
                  "commands over time, %zu row%s from %g to %g s, up to %g m/s and %.3g deg/s", driver->rows,
                  driver->rows == 1 ? "" : "s", driver->row[0].t, driver->row[driver->rows - 1].t, fast, turn / TY_DEG);
     }
-    ty_driver_destroy(driver);
+    tyi_vehicle_driver_destroy(driver);
     return status;
 }
 
@@ -57,7 +59,7 @@ ty_status tyi_study_check_beams(tyi_study_check *c, ty_diag *diag)
 {
     ty_lidar_beam *beam;
     size_t count;
-    ty_status status = ty_lidar_beams_load(c->path, &beam, &count, diag);
+    ty_status status = tyi_sensor_lidar_beams_load(c->path, &beam, &count, diag);
     snprintf(c->about, sizeof c->about, "table of %zu beams", count);
     free(beam);
     return status;
@@ -65,11 +67,11 @@ ty_status tyi_study_check_beams(tyi_study_check *c, ty_diag *diag)
 
 ty_status tyi_study_check_measured(tyi_study_check *c, ty_diag *diag)
 {
-    ty_wheel_measured_set set;
-    ty_status status = ty_wheel_measured_load(c->path, NULL, &set, diag);
+    tyi_study_wheel_set set;
+    ty_status status = tyi_study_wheel_load(c->path, NULL, &set, diag);
     snprintf(c->about, sizeof c->about, "table of measured %s, %zu rows", set.plates ? "plates" : "wheels",
              set.plates ? set.plates : set.points);
-    ty_wheel_measured_free(&set);
+    tyi_study_wheel_free(&set);
     return status;
 }
 

@@ -9,6 +9,7 @@
 #include "io/out.h"
 #include "tycho/tone.h"
 #include "tycho/tools/draw.h"
+#include "sensor/camera/inner.h"
 
 #define LAMP_INNER (25.0 * TY_DEG) /* half angles of a rover's lamp, as in `tycho render` */
 #define LAMP_OUTER (35.0 * TY_DEG)
@@ -42,7 +43,7 @@ static void set_bands(const ty_dataset_def *def, ty_camera_sensor_def *d)
     if (n) {
         ty_camera_sensor_def_bands(d, low, high, n, NULL); /* in order: checked as the specification was read */
         if (def->color) {
-            ty_camera_sensor_def_white(d, low, high);
+            tyi_camera_sensor_def_white(d, low, high);
         }
     }
 }

@@ -7,7 +7,8 @@
 #include "io/out.h"
 #include "tycho/tools/coco.h"
 #include "tycho/tools/draw.h"
-#include "tycho/tools/sheet.h"
+#include "draw/inner.h"
+#include "draw/sheet.h"
 
 #define BINS 24
 
@@ -96,7 +97,7 @@ static ty_draw_panel panel(histogram *h, const tyi_study_measures *split, size_t
     for (int k = 0; k < 2; k++) {
         const double *value = *(double *const *)(const void *)((const char *)&split[k] + offset);
         size_t n = per_image ? split[k].images : split[k].labels,
-               in = ty_draw_histogram(value, n, 0.0, high, BINS, h->edge[k], h->count[k]);
+               in = tyi_draw_histogram(value, n, 0.0, high, BINS, h->edge[k], h->count[k]);
         for (int b = 0; b < BINS; b++) {
             h->count[k][b] *= in ? 100.0 / (double)n : 0.0;
         }
@@ -241,18 +242,18 @@ ty_status tyi_study_dataset_sheet(const tyi_study_dataset_job *job, ty_diag *dia
     int count = job->set->pairs < TILES ? (int)job->set->pairs : TILES;
     sheet s = { .width = TILE_WIDTH };
     s.height = (int)fmin(fmax(1.0, (double)TILE_WIDTH * def->height / def->width), 1000.0);
-    ty_draw_tile tile[TILES];
+    tyi_draw_tile tile[TILES];
     ty_status status = TY_OK;
     for (int k = 0; k < count && status == TY_OK; k++) {
         status = make_tile(job, &s, k, (size_t)k * job->set->pairs / (size_t)count, diag);
-        tile[k] = (ty_draw_tile){ s.rgb[k], s.text[k] };
+        tile[k] = (tyi_draw_tile){ s.rgb[k], s.text[k] };
     }
     if (status == TY_OK) {
         char path[TY_PATH_MAX], title[200];
         snprintf(title, sizeof title, "%s: %d of %zu stereo pairs, left images with their labels", def->name, count,
                  job->set->pairs);
         snprintf(path, sizeof path, "%.*s/contact_sheet.png", TY_PATH_MAX - 100, job->folder);
-        status = ty_draw_write_sheet(path, title, tile, count, count < 4 ? count : 4, s.width, s.height, diag);
+        status = tyi_draw_write_sheet(path, title, tile, count, count < 4 ? count : 4, s.width, s.height, diag);
     }
     for (int k = 0; k < TILES; k++) {
         free(s.rgb[k]);

@@ -10,6 +10,7 @@
 #include "tycho/tools/draw.h"
 #include "tycho/tools/exr.h"
 #include "tycho/trace.h"
+#include "io/inner.h"
 
 #define CLEAR       1.0 /* [m] no rock's edge is nearer to the middle of the camera than this */
 #define TRIES       200
@@ -200,7 +201,7 @@ static ty_status make_masks(tyi_study_eye *e, ty_diag *diag)
                 e->mask[at] = e->out.instance[at] == e->label[i].instance ? number : e->mask[at];
             }
         }
-        e->label[i].rle = ty_coco_rle_encode(w, h, e->mask, number, box);
+        e->label[i].rle = tyi_io_coco_rle_encode(w, h, e->mask, number, box);
         if (!e->label[i].rle) {
             return ty_fail(diag, TY_ERR_MEMORY, "data set: no memory for a mask");
         }
@@ -231,7 +232,7 @@ static ty_status make_crowd(tyi_study_eye *e, ty_diag *diag)
         }
     }
     e->small = b;
-    e->crowd = b.pixels ? ty_coco_rle_encode(w, h, small, 1, NULL) : NULL;
+    e->crowd = b.pixels ? tyi_io_coco_rle_encode(w, h, small, 1, NULL) : NULL;
     free(small);
     return b.pixels && !e->crowd ? ty_fail(diag, TY_ERR_MEMORY, "data set: no memory for a mask") : TY_OK;
 }

@@ -3,32 +3,32 @@
 #include <math.h>
 #include "core/core.h"
 #include "world/terrain/terrain.h"
-#include "tycho/tools/measure.h"
+#include "measure.h"
 
 /* Medians, 16 and 84 % points, smallest and largest of the table of [stopar2017] (rounded to 0.01
  * there), with the borders of kernels/k_crater.h; tests/unit/terrain/test_crater.c reads the same
  * numbers from the table. */
-static const ty_measure_crater_class classes[TY_CRATER_CLASSES] = {
+static const tyi_study_measure_crater_class classes[TYI_STUDY_CRATER_CLASSES] = {
     { 39.0, 60.0, 0.11, 0.090, 0.130, 0.06, 0.17 },    { 60.0, 100.0, 0.12, 0.100, 0.150, 0.06, 0.20 },
     { 100.0, 200.0, 0.14, 0.110, 0.170, 0.06, 0.23 },  { 200.0, 400.0, 0.15, 0.108, 0.180, 0.06, 0.20 },
     { 400.0, 1000.0, 0.19, 0.150, 0.206, 0.07, 0.25 }, { 1000.0, 3000.0, 0.22, 0.180, 0.240, 0.07, 0.25 },
 };
 
-const ty_measure_crater_class *ty_measure_crater_class_at(int i)
+const tyi_study_measure_crater_class *tyi_study_measure_crater_class_at(int i)
 {
     return &classes[i];
 }
 
-const ty_measure_crater_class *ty_crater_class_of(double diameter)
+const tyi_study_measure_crater_class *tyi_study_crater_class_of(double diameter)
 {
     int i = 0;
-    while (i + 1 < TY_CRATER_CLASSES && diameter >= classes[i].d_high) {
+    while (i + 1 < TYI_STUDY_CRATER_CLASSES && diameter >= classes[i].d_high) {
         i++;
     }
     return &classes[i];
 }
 
-void ty_measure_craters(const ty_terrain *terrain, double sides, int n, ty_measure_count *out)
+void tyi_study_measure_craters(const ty_terrain *terrain, double sides, int n, tyi_study_measure_count *out)
 {
     for (int i = 0; i < n; i++) {
         double half = 0.5 * sides * out[i].d;
@@ -43,7 +43,7 @@ void ty_measure_craters(const ty_terrain *terrain, double sides, int n, ty_measu
 #define STEPS    7 /* places along a profile where the crest may be: 0.85 to 1.15 radii */
 
 /* the mean round the crest leaves tilts out; the floor is the middle eighth */
-static ty_status read_depth(ty_terrain *terrain, ty_measure_depth *c, ty_diag *diag)
+static ty_status read_depth(ty_terrain *terrain, tyi_study_measure_depth *c, ty_diag *diag)
 {
     enum { CREST = PROFILES * STEPS, FLOOR = PROFILES };
     double x[CREST + FLOOR], y[CREST + FLOOR], z[CREST + FLOOR], radius = 0.5 * c->crater.diameter;
@@ -74,7 +74,7 @@ static ty_status read_depth(ty_terrain *terrain, ty_measure_depth *c, ty_diag *d
 
 typedef struct depth_job {
     ty_terrain *terrain;
-    ty_measure_depth *depth;
+    tyi_study_measure_depth *depth;
     ty_status *status;
 } depth_job;
 
@@ -85,8 +85,8 @@ static void one_depth(void *user, size_t i, int worker)
     job->status[i] = read_depth(job->terrain, &job->depth[i], NULL);
 }
 
-ty_status ty_measure_depths(ty_terrain *terrain, double size, double d_low, double d_high, ty_measure_depth *out,
-                            size_t capacity, size_t *count, ty_diag *diag)
+ty_status tyi_study_measure_depths(ty_terrain *terrain, double size, double d_low, double d_high,
+                                   tyi_study_measure_depth *out, size_t capacity, size_t *count, ty_diag *diag)
 {
     ty_rect rect = { -0.5 * size, -0.5 * size, 0.5 * size, 0.5 * size };
     *count = ty_terrain_craters(terrain, rect, d_low, d_high, NULL, 0);

@@ -8,10 +8,10 @@
 #include "k_hapke.h"
 #include "k_smith.h"
 #include "k_vec.h"
-#include "tycho/tools/measure.h"
+#include "measure.h"
 #include "tycho/render.h"
 
-enum { W = TY_LIT_PIXELS, N = W * W, SLOPES = 65 };
+enum { W = TYI_STUDY_LIT_PIXELS, N = W * W, SLOPES = 65 };
 #define IRRADIANCE 1361.0
 
 typedef struct view {
@@ -114,7 +114,7 @@ static double normal_share(int k)
 }
 
 static void predict(const view *v, const ty_material *m, double elevation, const double mean[2], const double rms[2],
-                    ty_measure_lit *out)
+                    tyi_study_measure_lit *out)
 {
     ty_k_hapke_params p = { m->albedo[0], m->b, m->c, m->bs0, m->hs, m->bc0, m->hc, m->theta, m->phi, 0 };
     ty_k_hapke law = ty_k_hapke_make(p);
@@ -132,14 +132,14 @@ static void predict(const view *v, const ty_material *m, double elevation, const
     out->level = radiance_of(&law, elevation, 0.0, 0.0);
 }
 
-ty_status ty_measure_light(ty_terrain *t, double azimuth, int n, ty_measure_lit *out, double *slope, float *radiance,
-                           ty_diag *diag)
+ty_status tyi_study_measure_light(ty_terrain *t, double azimuth, int n, tyi_study_measure_lit *out, double *slope,
+                                  float *radiance, ty_diag *diag)
 {
     view v = { 0 };
     ty_status status = open_view(&v, t, diag);
     ty_material ground = ty_scene_def_default().ground;
     for (int k = 0; k < n && status == TY_OK; k++) {
-        ty_measure_lit *at = &out[k];
+        tyi_study_measure_lit *at = &out[k];
         double mean[2], rms[2];
         size_t lit = 0;
         status = take(&v, azimuth, at->elevation, diag);

@@ -3,7 +3,7 @@
 #include <math.h>
 #include "core/core.h"
 #include "io/spectrum.h"
-#include "tycho/tools/measure.h"
+#include "measure.h"
 
 #define SIDE 256 /* samples of a square */
 
@@ -44,7 +44,7 @@ typedef struct places_job {
     ty_terrain *terrain;
     int level, places, lags;
     double step; /* [m] from place to place */
-    int lag[TY_MEASURE_LAGS];
+    int lag[TYI_STUDY_MEASURE_LAGS];
     double *mean; /* lags of them per place */
     ty_status *status;
 } places_job;
@@ -61,13 +61,13 @@ static void one_place(void *user, size_t index, int worker)
     int32_t j0 = (int32_t)lround((py - 0.5 * (job->places - 1)) * job->step / d) - SIDE / 2;
     job->status[index] = h ? square(job->terrain, job->level, i0, j0, SIDE, h) : TY_ERR_MEMORY;
     for (int m = 0; m < job->lags && job->status[index] == TY_OK; m++) {
-        job->mean[index * TY_MEASURE_LAGS + (size_t)m] = structure(h, SIDE, job->lag[m]);
+        job->mean[index * TYI_STUDY_MEASURE_LAGS + (size_t)m] = structure(h, SIDE, job->lag[m]);
     }
     tyi_put(NULL, h, bytes);
 }
 
 /* rms at a lag between the measured ones, by a straight line in the logarithms */
-static double rms_at(const ty_measure_rough *r, double lag)
+static double rms_at(const tyi_study_measure_rough *r, double lag)
 {
     int m = 0;
     while (m + 2 < r->lags && r->lag[m + 1] < lag) {
@@ -77,15 +77,15 @@ static double rms_at(const ty_measure_rough *r, double lag)
     return r->rms[m] * pow(r->rms[m + 1] / r->rms[m], u);
 }
 
-ty_status ty_measure_roughness(ty_terrain *terrain, int places, ty_measure_rough *out, ty_diag *diag)
+ty_status tyi_study_measure_roughness(ty_terrain *terrain, int places, tyi_study_measure_rough *out, ty_diag *diag)
 {
     const ty_relief_def *relief = &ty_terrain_get_def(terrain)->relief;
     double base = relief->baseline;
-    *out = (ty_measure_rough){ 0 };
+    *out = (tyi_study_measure_rough){ 0 };
     places_job job = { .terrain = terrain, .places = places, .level = ty_terrain_level(terrain, base / 16.0) };
     double d = ty_terrain_spacing(terrain, job.level);
     job.step = fmax(3.0 * relief->outer, 1.5 * SIDE * d);
-    for (double lag = base / 8.0; lag < 4.5 * base && job.lags < TY_MEASURE_LAGS; lag *= 2.0) {
+    for (double lag = base / 8.0; lag < 4.5 * base && job.lags < TYI_STUDY_MEASURE_LAGS; lag *= 2.0) {
         int samples = (int)lround(lag / d);
         if (samples >= 1 && samples <= SIDE / 2 && (job.lags == 0 || samples > job.lag[job.lags - 1])) {
             job.lag[job.lags++] = samples;
@@ -97,7 +97,7 @@ ty_status ty_measure_roughness(ty_terrain *terrain, int places, ty_measure_rough
                        "at %d x %d places",
                        base, relief->outer, places, places);
     }
-    size_t n = (size_t)places * (size_t)places, bytes = n * TY_MEASURE_LAGS * sizeof(double);
+    size_t n = (size_t)places * (size_t)places, bytes = n * TYI_STUDY_MEASURE_LAGS * sizeof(double);
     job.mean = tyi_get(NULL, bytes);
     job.status = tyi_get(NULL, n * sizeof *job.status);
     ty_status status =
@@ -109,7 +109,7 @@ ty_status ty_measure_roughness(ty_terrain *terrain, int places, ty_measure_rough
                                             : ty_fail(diag, job.status[k], "measure: the ground cannot be made: %s",
                                                       ty_status_text(job.status[k]));
             for (int m = 0; m < job.lags; m++) {
-                out->rms[m] += job.mean[k * TY_MEASURE_LAGS + (size_t)m] / (double)n; /* squares until the end */
+                out->rms[m] += job.mean[k * TYI_STUDY_MEASURE_LAGS + (size_t)m] / (double)n; /* squares until the end */
             }
         }
     }
@@ -126,12 +126,13 @@ ty_status ty_measure_roughness(ty_terrain *terrain, int places, ty_measure_rough
     return status;
 }
 
-ty_status ty_measure_slopes(ty_terrain *terrain, int places, double apart, int n, ty_measure_slope *out, ty_diag *diag)
+ty_status tyi_study_measure_slopes(ty_terrain *terrain, int places, double apart, int n, tyi_study_measure_slope *out,
+                                   ty_diag *diag)
 {
     if (places < 1 || places > 100 || !(apart > 0.0)) {
         return ty_fail(diag, TY_ERR_RANGE, "measure: slopes at %d x %d places %g m apart", places, places, apart);
     }
-    size_t all = (size_t)places * (size_t)places, bytes = all * TY_MEASURE_LAGS * sizeof(double);
+    size_t all = (size_t)places * (size_t)places, bytes = all * TYI_STUDY_MEASURE_LAGS * sizeof(double);
     places_job job = { .terrain = terrain, .places = places, .lags = 1 };
     job.mean = tyi_get(NULL, bytes);
     job.status = tyi_get(NULL, all * sizeof *job.status);
@@ -143,7 +144,7 @@ ty_status ty_measure_slopes(ty_terrain *terrain, int places, double apart, int n
         job.step = fmax(apart, 1.5 * SIDE * d);
         tyi_tasks_for(0, all, one_place, &job);
         for (size_t p = 0; p < all; p++) {
-            double mean = job.mean[p * TY_MEASURE_LAGS];
+            double mean = job.mean[p * TYI_STUDY_MEASURE_LAGS];
             status = job.status[p] == TY_OK ? status
                                             : ty_fail(diag, job.status[p], "measure: the ground cannot be made: %s",
                                                       ty_status_text(job.status[p]));
@@ -199,9 +200,9 @@ static void place_spectrum(void *user, size_t index, int worker)
 
 /* half octaves from 4 samples up to `longest` [m] */
 static void add_bands(const double *psd, double d, double longest, double hurst, double amplitude,
-                      ty_measure_continued *out)
+                      tyi_study_measure_continued *out)
 {
-    for (double low = 4.0 * d; low < longest && out->bands < TY_MEASURE_BANDS; low *= sqrt(2.0)) {
+    for (double low = 4.0 * d; low < longest && out->bands < TYI_STUDY_MEASURE_BANDS; low *= sqrt(2.0)) {
         double got = 0.0, law = 0.0;
         int m = 0;
         for (int k = 1; k < LINE / 2; k++) {
@@ -257,12 +258,12 @@ static ty_status spectrum(ty_terrain *terrain, double spacing, int places, doubl
     return status;
 }
 
-ty_status ty_measure_continuation(ty_terrain *terrain, double hurst, double amplitude, ty_measure_continued *out,
-                                  ty_diag *diag)
+ty_status tyi_study_measure_continuation(ty_terrain *terrain, double hurst, double amplitude,
+                                         tyi_study_measure_continued *out, ty_diag *diag)
 {
     const ty_terrain_def *def = ty_terrain_get_def(terrain);
     double base = def->base.spacing, d;
-    *out = (ty_measure_continued){ 0 };
+    *out = (tyi_study_measure_continued){ 0 };
     if (!(base > 0.0)) {
         return ty_fail(diag, TY_ERR_RANGE, "measure: there is no base whose spectrum could be continued");
     }

@@ -5,7 +5,8 @@
 #include "core/core.h"
 #include "k_philox.h"
 #include "k_rock.h"
-#include "tycho/tools/measure.h"
+#include "measure.h"
+#include "world/terrain/inner.h"
 
 typedef struct named {
     uint64_t id;
@@ -24,7 +25,7 @@ typedef struct rays_job {
     size_t count;
     double size;
     int rays, n;
-    const ty_measure_cover *cover;
+    const tyi_study_measure_cover *cover;
     ty_ray *ray; /* rays of them per worker */
     ty_terrain_hit *hit;
     double *hits; /* n of them per row */
@@ -55,7 +56,7 @@ static void cast_row(void *user, size_t j, int worker)
 
 /* Fills the law and the error. Rocks come in groups, so that their number scatters up to twice as
  * widely as single ones would; large ones count by their area. */
-static void finish(const rays_job *job, const ty_rock_def *def, ty_measure_cover *out)
+static void finish(const rays_job *job, const ty_rock_def *def, tyi_study_measure_cover *out)
 {
     double rays = (double)job->rays * job->rays;
     for (int k = 0; k < job->n; k++) {
@@ -69,7 +70,7 @@ static void finish(const rays_job *job, const ty_rock_def *def, ty_measure_cover
             square += a * a;
         }
         out[k].cover = hits / rays;
-        out[k].law = ty_terrain_def_rock_cover(def, out[k].d);
+        out[k].law = tyi_terrain_def_rock_cover(def, out[k].d);
         double by_rocks = area > 0.0 ? 4.0 * square / (area * area) : 1.0, by_rays = hits > 0.0 ? 1.0 / hits : 1.0;
         out[k].error = fmax(out[k].cover, 1.0 / rays) * sqrt(by_rocks + by_rays);
     }
@@ -99,7 +100,8 @@ static ty_status list_rocks(ty_terrain *terrain, rays_job *job, named **list, si
     return status;
 }
 
-ty_status ty_measure_rocks(ty_terrain *terrain, double size, int rays, int n, ty_measure_cover *out, ty_diag *diag)
+ty_status tyi_study_measure_rocks(ty_terrain *terrain, double size, int rays, int n, tyi_study_measure_cover *out,
+                                  ty_diag *diag)
 {
     if (n < 1 || rays < 2 || rays > 20000 || !(size > 0.0)) {
         return ty_fail(diag, TY_ERR_RANGE,

@@ -1,6 +1,6 @@
 /* src/study/picture.c - shading and brightness of a picture of ground, by size, and how its values are spread.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "tycho/tools/picture.h"
+#include "picture.h"
 #include <math.h>
 #include <stdlib.h>
 #include "core/core.h"
@@ -40,7 +40,7 @@ static void transform(complex_value *v, int n, int stride)
 }
 
 /* Fills the window from the picture, less its mean and over it, under a raised cosine both ways; false: it has holes. */
-static bool load(const ty_picture *p, int x0, int y0, int n, complex_value *v)
+static bool load(const tyi_study_picture *p, int x0, int y0, int n, complex_value *v)
 {
     double mean = 0.0, weight = 0.0;
     for (int j = 0; j < n; j++) {
@@ -104,19 +104,19 @@ static double share_of(const sums *s)
     return s->p > 0.0 ? b * s->c / s->p : 0.0;
 }
 
-static void finish(const sums *octave, int windows, int octaves, double pixel, ty_picture_octave *out)
+static void finish(const sums *octave, int windows, int octaves, double pixel, tyi_study_picture_octave *out)
 {
     for (int o = 0; o < octaves; o++) {
         sums all = { 0 };
         double mean = 0.0, squares = 0.0;
         for (int w = 0; w < windows; w++) {
-            const sums *s = &octave[(size_t)w * TY_PICTURE_OCTAVES + (size_t)o];
+            const sums *s = &octave[(size_t)w * TYI_STUDY_PICTURE_OCTAVES + (size_t)o];
             double one = share_of(s);
             all.n += s->n, all.c += s->c, all.cc += s->cc, all.p += s->p, all.pc += s->pc;
             mean += one / windows;
             squares += one * one / windows;
         }
-        ty_picture_octave *r = &out[o];
+        tyi_study_picture_octave *r = &out[o];
         r->low = ldexp(FIRST * pixel, o);
         r->high = 2.0 * r->low;
         r->total = sqrt(all.p / windows);
@@ -126,8 +126,9 @@ static void finish(const sums *octave, int windows, int octaves, double pixel, t
     }
 }
 
-ty_status ty_picture_octaves(const ty_picture *p, double pixel, double sun, int window,
-                             ty_picture_octave out[TY_PICTURE_OCTAVES], int *count, int *windows, ty_diag *diag)
+ty_status tyi_study_picture_octaves(const tyi_study_picture *p, double pixel, double sun, int window,
+                                    tyi_study_picture_octave out[TYI_STUDY_PICTURE_OCTAVES], int *count, int *windows,
+                                    ty_diag *diag)
 {
     *count = *windows = 0;
     if (window < 16 || window > 1024 || (window & (window - 1)) || !(pixel > 0.0) || !isfinite(sun)) {
@@ -136,18 +137,18 @@ ty_status ty_picture_octaves(const ty_picture *p, double pixel, double sun, int 
     int nx = p->width / window, ny = p->height / window;
     int octaves =
         ilogb((double)window) - 3; /* the longest has three to six waves across the window: enough directions */
-    octaves = octaves < TY_PICTURE_OCTAVES ? octaves : TY_PICTURE_OCTAVES;
+    octaves = octaves < TYI_STUDY_PICTURE_OCTAVES ? octaves : TYI_STUDY_PICTURE_OCTAVES;
     size_t most = (size_t)nx * (size_t)ny, cells = (size_t)window * (size_t)window;
     if (most == 0) {
         return ty_fail(diag, TY_ERR_RANGE, "picture: %d x %d pixels hold no window of %d", p->width, p->height, window);
     }
     complex_value *v = tyi_get(NULL, cells * sizeof *v);
-    sums *octave = tyi_get(NULL, most * TY_PICTURE_OCTAVES * sizeof *octave);
+    sums *octave = tyi_get(NULL, most * TYI_STUDY_PICTURE_OCTAVES * sizeof *octave);
     ty_status status = v && octave ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "picture: no memory for %zu windows", most);
     for (size_t w = 0; w < most && status == TY_OK; w++) {
         int x = (int)(w % (size_t)nx) * window, y = (int)(w / (size_t)nx) * window;
         if (load(p, x, y, window, v)) {
-            add_window(v, window, sun, &octave[(size_t)*windows * TY_PICTURE_OCTAVES], octaves);
+            add_window(v, window, sun, &octave[(size_t)*windows * TYI_STUDY_PICTURE_OCTAVES], octaves);
             ++*windows;
         }
     }
@@ -159,7 +160,7 @@ ty_status ty_picture_octaves(const ty_picture *p, double pixel, double sun, int 
         finish(octave, *windows, octaves, pixel, out);
     }
     tyi_put(NULL, v, cells * sizeof *v);
-    tyi_put(NULL, octave, most * TY_PICTURE_OCTAVES * sizeof *octave);
+    tyi_put(NULL, octave, most * TYI_STUDY_PICTURE_OCTAVES * sizeof *octave);
     return status;
 }
 
@@ -171,10 +172,10 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-ty_status ty_picture_spread_of(const ty_picture *p, ty_picture_spread *out, ty_diag *diag)
+ty_status tyi_study_picture_spread_of(const tyi_study_picture *p, tyi_study_picture_spread *out, ty_diag *diag)
 {
     size_t all = (size_t)p->width * (size_t)p->height, n = 0;
-    *out = (ty_picture_spread){ 0 };
+    *out = (tyi_study_picture_spread){ 0 };
     float *v = tyi_get(NULL, all * sizeof *v);
     if (!v) {
         return ty_fail(diag, TY_ERR_MEMORY, "picture: no memory for %zu pixels", all);
@@ -200,17 +201,17 @@ ty_status ty_picture_spread_of(const ty_picture *p, ty_picture_spread *out, ty_d
         while (below < n && (double)v[below] < 0.15 * median) {
             below++;
         }
-        *out = (ty_picture_spread){ .pixels = n,
-                                    .mean = m1,
-                                    .median = median,
-                                    .sd = sqrt(m2) / m1,
-                                    .skew = m2 > 0.0 ? m3 / (m2 * sqrt(m2)) : 0.0,
-                                    .dark = (double)below / (double)n,
-                                    .p01 = per * (double)v[n / 100],
-                                    .p10 = per * (double)v[n / 10],
-                                    .p90 = per * (double)v[n - 1 - n / 10],
-                                    .p99 = per * (double)v[n - 1 - n / 100],
-                                    .p999 = per * (double)v[n - 1 - n / 1000] };
+        *out = (tyi_study_picture_spread){ .pixels = n,
+                                           .mean = m1,
+                                           .median = median,
+                                           .sd = sqrt(m2) / m1,
+                                           .skew = m2 > 0.0 ? m3 / (m2 * sqrt(m2)) : 0.0,
+                                           .dark = (double)below / (double)n,
+                                           .p01 = per * (double)v[n / 100],
+                                           .p10 = per * (double)v[n / 10],
+                                           .p90 = per * (double)v[n - 1 - n / 10],
+                                           .p99 = per * (double)v[n - 1 - n / 100],
+                                           .p999 = per * (double)v[n - 1 - n / 1000] };
     }
     tyi_put(NULL, v, all * sizeof *v);
     return status;

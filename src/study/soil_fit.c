@@ -7,12 +7,13 @@
 #include <string.h>
 #include "tycho/math.h"
 #include "tycho/tools/testbed.h"
+#include "wheel_fit.h"
 
 enum { QUANTITIES = 4 };
 static const double step_share = 1e-5; /* of the free coordinate, for derivatives */
 
 typedef struct problem {
-    ty_soil_fit_def *def;
+    tyi_study_soil_fit_def *def;
     double range[QUANTITIES]; /* max - min of each measured quantity; 0: not measured */
     int residuals, calls;
     double *trial; /* residuals at a shifted point */
@@ -23,18 +24,18 @@ typedef struct problem {
 /* ---- the free coordinate of a bounded parameter: p = low + (high - low) (1 + sin x) / 2, on a
  * logarithmic scale where the range spans more than a factor 100 */
 
-static bool is_log(const ty_soil_fit_param *p)
+static bool is_log(const tyi_study_soil_fit_param *p)
 {
     return p->low > 0.0 && p->high / p->low > 100.0;
 }
 
-static double to_value(const ty_soil_fit_param *p, double x)
+static double to_value(const tyi_study_soil_fit_param *p, double x)
 {
     double u = 0.5 * (1.0 + sin(x));
     return is_log(p) ? p->low * pow(p->high / p->low, u) : p->low + (p->high - p->low) * u;
 }
 
-static double to_free(const ty_soil_fit_param *p, double value)
+static double to_free(const tyi_study_soil_fit_param *p, double value)
 {
     double u = is_log(p) ? log(value / p->low) / log(p->high / p->low) : (value - p->low) / (p->high - p->low);
     return asin(2.0 * fmin(fmax(u, 1e-3), 1.0 - 1e-3) - 1.0);
@@ -45,7 +46,7 @@ static bool at_limit(double x)
     return fabs(sin(x)) > 0.9995;
 }
 
-static void quantities(const ty_wheel_measured *p, double out[QUANTITIES])
+static void quantities(const tyi_study_wheel *p, double out[QUANTITIES])
 {
     out[0] = p->fx;
     out[1] = p->fy;
@@ -62,16 +63,16 @@ static ty_soil_params soil_at(const problem *f, const double *x)
     return soil;
 }
 
-static const ty_wheel_shape *wheel_of(const problem *f, const ty_wheel_measured *p)
+static const ty_wheel_shape *wheel_of(const problem *f, const tyi_study_wheel *p)
 {
     return p->wheel.r > 0.0 ? &p->wheel : &f->def->wheel;
 }
 
 /* the model at a measured point; false where no sinkage carries the load */
-static bool model(const ty_soil_params *soil, const ty_wheel_shape *wheel, const ty_wheel_measured *p,
+static bool model(const ty_soil_params *soil, const ty_wheel_shape *wheel, const tyi_study_wheel *p,
                   double out[QUANTITIES])
 {
-    double slip = ty_wheel_measured_slip(p, soil, wheel), h;
+    double slip = tyi_study_wheel_slip(p, soil, wheel), h;
     ty_wheel_steady motion = { .load = p->load, .slip = slip, .beta = p->beta };
     ty_wheel_load at;
     if (ty_wheel_static(soil, wheel, &motion, &h, &at, NULL) != TY_OK) {
@@ -93,7 +94,7 @@ static int residuals(void *user, int m, int n, const double *x, double *out, int
     ty_soil_params soil = soil_at(f, x);
     int k = 0;
     for (size_t i = 0; i < f->def->points && k < m; i++) {
-        const ty_wheel_measured *p = &f->def->point[i];
+        const tyi_study_wheel *p = &f->def->point[i];
         double got[QUANTITIES], want[QUANTITIES];
         quantities(p, want);
         bool ok = model(&soil, wheel_of(f, p), p, got);
@@ -144,13 +145,14 @@ static ty_status prepare(problem *f)
     return TY_OK;
 }
 
-static ty_status check_params(const ty_soil_fit_def *def, ty_diag *diag)
+static ty_status check_params(const tyi_study_soil_fit_def *def, ty_diag *diag)
 {
-    if (def->params < 1 || def->params > TY_FIT_MOST) {
-        return ty_fail(diag, TY_ERR_RANGE, "fit: %d parameters are free, but takes 1 to %d", def->params, TY_FIT_MOST);
+    if (def->params < 1 || def->params > TYI_STUDY_FIT_MOST) {
+        return ty_fail(diag, TY_ERR_RANGE, "fit: %d parameters are free, but takes 1 to %d", def->params,
+                       TYI_STUDY_FIT_MOST);
     }
     for (int i = 0; i < def->params; i++) {
-        const ty_soil_fit_param *p = &def->param[i];
+        const tyi_study_soil_fit_param *p = &def->param[i];
         ty_soil_params soil = def->soil;
         ty_status status = ty_soil_params_set(&soil, p->key, p->low, diag);
         status = status == TY_OK ? ty_soil_params_set(&soil, p->key, p->high, diag) : status;
@@ -170,14 +172,14 @@ static ty_status check_params(const ty_soil_fit_def *def, ty_diag *diag)
 /* ---- how well: covariance from the Jacobian at the solution */
 
 typedef struct matrix {
-    double a[TY_FIT_MOST][TY_FIT_MOST];
+    double a[TYI_STUDY_FIT_MOST][TYI_STUDY_FIT_MOST];
 } matrix;
 
 /* J'J with the columns of J scaled to length 1; scale gets their lengths */
 static void normal_matrix(problem *f, const double *x, const double *at, matrix *out, double *scale)
 {
     int n = f->def->params, m = f->residuals;
-    double *column[TY_FIT_MOST], free_x[TY_FIT_MOST];
+    double *column[TYI_STUDY_FIT_MOST], free_x[TYI_STUDY_FIT_MOST];
     memcpy(free_x, x, (size_t)n * sizeof *x);
     for (int i = 0; i < n; i++) {
         column[i] = f->trial + (size_t)i * (size_t)m;
@@ -239,10 +241,10 @@ static void eigen(matrix *a, matrix *v, int n)
     }
 }
 
-static void judge(problem *f, const double *x, const double *at, ty_soil_fit_result *out)
+static void judge(problem *f, const double *x, const double *at, tyi_study_soil_fit_result *out)
 {
     int n = f->def->params;
-    double scale[TY_FIT_MOST], least = INFINITY, most = 0.0;
+    double scale[TYI_STUDY_FIT_MOST], least = INFINITY, most = 0.0;
     matrix a, v, inverse = { 0 };
     normal_matrix(f, x, at, &a, scale);
     eigen(&a, &v, n);
@@ -259,7 +261,7 @@ static void judge(problem *f, const double *x, const double *at, ty_soil_fit_res
     out->condition = sqrt(most / least);
     double noise = out->rms * sqrt((double)f->residuals / (double)(f->residuals - n));
     for (int i = 0; i < n; i++) {
-        ty_soil_fit_param *p = &f->def->param[i];
+        tyi_study_soil_fit_param *p = &f->def->param[i];
         double slope = (to_value(p, x[i] + 1e-6) - to_value(p, x[i] - 1e-6)) / 2e-6;
         p->value = to_value(p, x[i]);
         p->error = scale[i] > 0.0 ? noise * sqrt(inverse.a[i][i]) / scale[i] * fabs(slope) : (double)INFINITY;
@@ -276,28 +278,28 @@ static void judge(problem *f, const double *x, const double *at, ty_soil_fit_res
     }
 }
 
-static void scores(const problem *f, const double *x, ty_soil_fit_result *out)
+static void scores(const problem *f, const double *x, tyi_study_soil_fit_result *out)
 {
     out->soil = soil_at(f, x);
     for (size_t i = 0; i < f->def->points; i++) {
-        const ty_wheel_measured *p = &f->def->point[i];
+        const tyi_study_wheel *p = &f->def->point[i];
         double got[QUANTITIES];
         if (model(&out->soil, wheel_of(f, p), p, got)) {
-            ty_soil_fit_score_add(&out->fx, got[0], p->fx);
-            ty_soil_fit_score_add(&out->fy, got[1], p->fy);
-            ty_soil_fit_score_add(&out->torque, got[2], p->torque);
-            ty_soil_fit_score_add(&out->h, got[3], p->h);
+            tyi_study_soil_fit_score_add(&out->fx, got[0], p->fx);
+            tyi_study_soil_fit_score_add(&out->fy, got[1], p->fy);
+            tyi_study_soil_fit_score_add(&out->torque, got[2], p->torque);
+            tyi_study_soil_fit_score_add(&out->h, got[3], p->h);
         }
     }
 }
 
 /* all arrays of lmdif in one block of memory */
-static ty_status search(problem *f, double *x, ty_soil_fit_result *out)
+static ty_status search(problem *f, double *x, tyi_study_soil_fit_result *out)
 {
-    int n = f->def->params, m = f->residuals, calls = 0, ipvt[TY_FIT_MOST];
+    int n = f->def->params, m = f->residuals, calls = 0, ipvt[TYI_STUDY_FIT_MOST];
     size_t rows = (size_t)m, columns = (size_t)n;
     double *block = calloc(rows * (2 * columns + 2), sizeof *block);
-    double small[5][TY_FIT_MOST];
+    double small[5][TYI_STUDY_FIT_MOST];
     if (!block) {
         return ty_fail(f->diag, TY_ERR_MEMORY, "fit: no memory for %d residuals", m);
     }
@@ -326,16 +328,17 @@ static ty_status search(problem *f, double *x, ty_soil_fit_result *out)
     return status;
 }
 
-ty_status ty_soil_fit_run(ty_soil_fit_def *def, ty_soil_fit_result *out, const ty_progress *progress, ty_diag *diag)
+ty_status tyi_study_soil_fit_run(tyi_study_soil_fit_def *def, tyi_study_soil_fit_result *out,
+                                 const ty_progress *progress, ty_diag *diag)
 {
-    *out = (ty_soil_fit_result){ 0 };
+    *out = (tyi_study_soil_fit_result){ 0 };
     def->most = def->most > 0 ? def->most : 2000;
     problem f = { .def = def, .progress = progress, .diag = diag };
     ty_status status = check_params(def, diag);
     if (status == TY_OK) {
         status = prepare(&f);
     }
-    double x[TY_FIT_MOST];
+    double x[TYI_STUDY_FIT_MOST];
     for (int i = 0; i < def->params && status == TY_OK; i++) {
         x[i] = to_free(&def->param[i], def->param[i].start);
     }

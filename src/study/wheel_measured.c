@@ -7,6 +7,8 @@
 #include "core/core.h"
 #include "tycho/math.h"
 #include "tycho/tools/testbed.h"
+#include "soil/inner.h"
+#include "wheel_fit.h"
 
 enum { COLUMNS = 40 };
 #define FILE_MOST ((size_t)16 << 20)
@@ -97,62 +99,62 @@ static double or_zero(double value)
     return isnan(value) ? 0.0 : value;
 }
 
-static ty_wheel_measured cmu_point(const table *t, ty_diag *diag)
+static tyi_study_wheel cmu_point(const table *t, ty_diag *diag)
 {
     double beta = needed(t, "slip_angle_deg", diag) * TY_DEG;
     double v = needed(t, "Vx_mm_s", diag);
-    return (ty_wheel_measured){ .kx = (double)NAN,
-                                .load = needed(t, "Fz_load_N", diag),
-                                .slip = needed(t, "slip", diag),
-                                .beta = beta,
-                                .v_x = 1e-3 * v * cos(beta), /* the carriage's speed turned by beta */
-                                .rim = 1e-3 * needed(t, "omega_r_mm_s", diag),
-                                .fx = number(t, "Fx_drawbar_N", diag),
-                                .fy = number(t, "Fy_side_N", diag),
-                                .torque = (double)NAN,
-                                .h = 1e-3 * number(t, "sinkage_mm", diag) };
+    return (tyi_study_wheel){ .kx = (double)NAN,
+                              .load = needed(t, "Fz_load_N", diag),
+                              .slip = needed(t, "slip", diag),
+                              .beta = beta,
+                              .v_x = 1e-3 * v * cos(beta), /* the carriage's speed turned by beta */
+                              .rim = 1e-3 * needed(t, "omega_r_mm_s", diag),
+                              .fx = number(t, "Fx_drawbar_N", diag),
+                              .fy = number(t, "Fy_side_N", diag),
+                              .torque = (double)NAN,
+                              .h = 1e-3 * number(t, "sinkage_mm", diag) };
 }
 
-static ty_wheel_measured devkit_point(const table *t, ty_diag *diag)
+static tyi_study_wheel devkit_point(const table *t, ty_diag *diag)
 {
-    ty_wheel_measured p = { .wheel = { needed(t, "wheel_radius_m", diag), needed(t, "wheel_width_m", diag),
-                                       or_zero(number(t, "grouser_height_m", diag)),
-                                       (int)or_zero(number(t, "grouser_count", diag)) },
-                            .kx = number(t, "soil_shear_modulus_k_m", diag),
-                            .load = needed(t, "vertical_load_n", diag),
-                            .slip = needed(t, "slip", diag),
-                            .v_x = (double)NAN,
-                            .rim = (double)NAN,
-                            .fx = number(t, "meas_drawbar_pull_n", diag),
-                            .fy = (double)NAN,
-                            .torque = number(t, "meas_torque_nm", diag),
-                            .h = number(t, "meas_sinkage_m", diag) };
+    tyi_study_wheel p = { .wheel = { needed(t, "wheel_radius_m", diag), needed(t, "wheel_width_m", diag),
+                                     or_zero(number(t, "grouser_height_m", diag)),
+                                     (int)or_zero(number(t, "grouser_count", diag)) },
+                          .kx = number(t, "soil_shear_modulus_k_m", diag),
+                          .load = needed(t, "vertical_load_n", diag),
+                          .slip = needed(t, "slip", diag),
+                          .v_x = (double)NAN,
+                          .rim = (double)NAN,
+                          .fx = number(t, "meas_drawbar_pull_n", diag),
+                          .fy = (double)NAN,
+                          .torque = number(t, "meas_torque_nm", diag),
+                          .h = number(t, "meas_sinkage_m", diag) };
     const char *name = text_of(t, "case_id");
     size_t length = name ? strnlen(name, sizeof p.name - 1) : 0;
     memcpy(p.name, name ? name : "", length);
     return p;
 }
 
-static ty_wheel_measured own_point(const table *t, ty_diag *diag)
+static tyi_study_wheel own_point(const table *t, ty_diag *diag)
 {
-    return (ty_wheel_measured){ .wheel = { or_zero(number(t, "r", diag)), or_zero(number(t, "b", diag)),
-                                           or_zero(number(t, "grouser_h", diag)),
-                                           (int)or_zero(number(t, "grousers", diag)) },
-                                .kx = (double)NAN,
-                                .load = needed(t, "load", diag),
-                                .slip = needed(t, "slip", diag),
-                                .beta = or_zero(number(t, "beta_deg", diag)) * TY_DEG,
-                                .v_x = (double)NAN,
-                                .rim = (double)NAN,
-                                .fx = number(t, "fx", diag),
-                                .fy = number(t, "fy", diag),
-                                .torque = number(t, "torque", diag),
-                                .h = number(t, "h", diag) };
+    return (tyi_study_wheel){ .wheel = { or_zero(number(t, "r", diag)), or_zero(number(t, "b", diag)),
+                                         or_zero(number(t, "grouser_h", diag)),
+                                         (int)or_zero(number(t, "grousers", diag)) },
+                              .kx = (double)NAN,
+                              .load = needed(t, "load", diag),
+                              .slip = needed(t, "slip", diag),
+                              .beta = or_zero(number(t, "beta_deg", diag)) * TY_DEG,
+                              .v_x = (double)NAN,
+                              .rim = (double)NAN,
+                              .fx = number(t, "fx", diag),
+                              .fy = number(t, "fy", diag),
+                              .torque = number(t, "torque", diag),
+                              .h = number(t, "h", diag) };
 }
 
 typedef struct kind {
     const char *column; /* that only this kind has */
-    ty_wheel_measured (*read)(const table *t, ty_diag *diag);
+    tyi_study_wheel (*read)(const table *t, ty_diag *diag);
 } kind;
 
 static const kind kinds[] = {
@@ -192,21 +194,21 @@ static void *grow(void **list, size_t *count, size_t size, ty_diag *diag)
     return (char *)*list + (*count)++ * size;
 }
 
-static void read_rows(table *t, const kind *k, const char *rows, ty_wheel_measured_set *out, ty_diag *diag)
+static void read_rows(table *t, const kind *k, const char *rows, tyi_study_wheel_set *out, ty_diag *diag)
 {
     void *points = NULL, *plates = NULL;
     while (diag->status == TY_OK && next_line(t, t->field, &t->fields)) {
         if (!k->read) {
-            ty_wheel_measured_plate *p = grow(&plates, &out->plates, sizeof *p, diag);
+            tyi_study_wheel_plate *p = grow(&plates, &out->plates, sizeof *p, diag);
             if (p) {
-                *p = (ty_wheel_measured_plate){ 0.5e-3 * needed(t, "plate_diameter_mm", diag),
-                                                1e-3 * needed(t, "sinkage_mm", diag),
-                                                1e3 * needed(t, "pressure_kPa", diag) };
+                *p = (tyi_study_wheel_plate){ 0.5e-3 * needed(t, "plate_diameter_mm", diag),
+                                              1e-3 * needed(t, "sinkage_mm", diag),
+                                              1e3 * needed(t, "pressure_kPa", diag) };
             }
             continue;
         }
-        ty_wheel_measured p = k->read(t, diag);
-        ty_wheel_measured *slot =
+        tyi_study_wheel p = k->read(t, diag);
+        tyi_study_wheel *slot =
             rows && strncmp(p.name, rows, strlen(rows)) ? NULL : grow(&points, &out->points, sizeof *slot, diag);
         if (slot) {
             *slot = p;
@@ -216,9 +218,9 @@ static void read_rows(table *t, const kind *k, const char *rows, ty_wheel_measur
     out->plate = plates;
 }
 
-ty_status ty_wheel_measured_load(const char *path, const char *rows, ty_wheel_measured_set *out, ty_diag *diag)
+ty_status tyi_study_wheel_load(const char *path, const char *rows, tyi_study_wheel_set *out, ty_diag *diag)
 {
-    *out = (ty_wheel_measured_set){ 0 };
+    *out = (tyi_study_wheel_set){ 0 };
     ty_diag own = { 0 };
     tyi_io_bytes bytes;
     ty_status status = tyi_io_file_read(path, FILE_MOST, NULL, &bytes, &own);
@@ -246,24 +248,24 @@ ty_status ty_wheel_measured_load(const char *path, const char *rows, ty_wheel_me
     return own.status == TY_OK ? TY_OK : ty_fail(diag, own.status, "%s", own.text);
 }
 
-void ty_wheel_measured_free(ty_wheel_measured_set *set)
+void tyi_study_wheel_free(tyi_study_wheel_set *set)
 {
     free(set->point);
     free(set->plate);
-    *set = (ty_wheel_measured_set){ 0 };
+    *set = (tyi_study_wheel_set){ 0 };
 }
 
-double ty_wheel_measured_slip(const ty_wheel_measured *point, const ty_soil_params *soil, const ty_wheel_shape *wheel)
+double tyi_study_wheel_slip(const tyi_study_wheel *point, const ty_soil_params *soil, const ty_wheel_shape *wheel)
 {
     if (isnan(point->v_x) || isnan(point->rim)) {
         return point->slip;
     }
-    double rim = point->rim * ty_wheel_shear_radius(soil, wheel) / wheel->r;
+    double rim = point->rim * tyi_soil_wheel_shear_radius(soil, wheel) / wheel->r;
     double most = fmax(fabs(rim), fabs(point->v_x));
     return most > 0.0 ? (rim - point->v_x) / most : 0.0;
 }
 
-void ty_soil_fit_score_add(ty_soil_fit_score *score, double got, double want)
+void tyi_study_soil_fit_score_add(tyi_study_soil_fit_score *score, double got, double want)
 {
     if (isnan(want)) {
         return;
@@ -274,7 +276,7 @@ void ty_soil_fit_score_add(ty_soil_fit_score *score, double got, double want)
     score->n++;
 }
 
-double ty_soil_fit_score_nrmse(const ty_soil_fit_score *score)
+double tyi_study_soil_fit_score_nrmse(const tyi_study_soil_fit_score *score)
 {
     return score->n ? sqrt(score->square / score->n) / (score->high - score->low) : (double)NAN;
 }

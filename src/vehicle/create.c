@@ -6,6 +6,7 @@
 #include "vehicle_def.h"
 #include "body/urdf.h"
 #include "vehicle.h"
+#include "inner.h"
 
 /* what making a vehicle needs and then drops */
 typedef struct maker {
@@ -521,7 +522,7 @@ static ty_status make(maker *m, const ty_vehicle_def *def, ty_diag *diag)
         status = make_ground(v, def, diag);
     }
     if (status == TY_OK) {
-        status = ty_vehicle_place(v, def->x, def->y, def->yaw, def->drop, diag);
+        status = tyi_vehicle_place(v, def->x, def->y, def->yaw, def->drop, diag);
     }
     return status;
 }

@@ -7,23 +7,23 @@
 #include "k_pursuit.h"
 #include "schedule.h"
 
-ty_driver_path_def ty_driver_path_def_default(void)
+tyi_vehicle_driver_path_def tyi_vehicle_driver_path_def_default(void)
 {
-    return (ty_driver_path_def){ .speed = 0.2,
-                                 .law = TY_PATH_PURSUIT,
-                                 .ahead = 1.5,
-                                 .gain = 0.5,
-                                 .omega_max = 0.3,
-                                 .reach = 0.25,
-                                 .give_up = 120.0,
-                                 .cookie = TYI_COOKIE };
+    return (tyi_vehicle_driver_path_def){ .speed = 0.2,
+                                          .law = TY_PATH_PURSUIT,
+                                          .ahead = 1.5,
+                                          .gain = 0.5,
+                                          .omega_max = 0.3,
+                                          .reach = 0.25,
+                                          .give_up = 120.0,
+                                          .cookie = TYI_COOKIE };
 }
 
 ty_status tyi_vehicle_driver_make(tyi_vehicle_driver_kind kind, size_t rows, size_t points, const ty_alloc *alloc,
-                                  ty_driver **out, ty_diag *diag)
+                                  tyi_vehicle_driver **out, ty_diag *diag)
 {
-    size_t bytes = sizeof(ty_driver) + rows * sizeof(tyi_vehicle_drive_row) + points * sizeof(ty_waypoint);
-    ty_driver *d = tyi_get(alloc, bytes);
+    size_t bytes = sizeof(tyi_vehicle_driver) + rows * sizeof(tyi_vehicle_drive_row) + points * sizeof(ty_waypoint);
+    tyi_vehicle_driver *d = tyi_get(alloc, bytes);
     *out = d;
     if (!d) {
         return ty_fail(diag, TY_ERR_MEMORY, "driver: no memory (%zu bytes)", bytes);
@@ -35,7 +35,7 @@ ty_status tyi_vehicle_driver_make(tyi_vehicle_driver_kind kind, size_t rows, siz
     return TY_OK;
 }
 
-void ty_driver_destroy(ty_driver *d)
+void tyi_vehicle_driver_destroy(tyi_vehicle_driver *d)
 {
     if (d) {
         tyi_vehicle_schedule_free(d->schedule);
@@ -43,7 +43,8 @@ void ty_driver_destroy(ty_driver *d)
     }
 }
 
-ty_status ty_driver_constant(const ty_drive_command *command, const ty_alloc *alloc, ty_driver **out, ty_diag *diag)
+ty_status tyi_vehicle_driver_constant(const ty_drive_command *command, const ty_alloc *alloc, tyi_vehicle_driver **out,
+                                      ty_diag *diag)
 {
     *out = NULL;
     if (!isfinite(command->v) || !isfinite(command->omega) || !isfinite(command->crab)) {
@@ -58,10 +59,11 @@ ty_status ty_driver_constant(const ty_drive_command *command, const ty_alloc *al
     return status;
 }
 
-static ty_status check_path(const ty_driver_path_def *def, ty_diag *diag)
+static ty_status check_path(const tyi_vehicle_driver_path_def *def, ty_diag *diag)
 {
     if (def->cookie != TYI_COOKIE) {
-        return ty_fail(diag, TY_ERR_DEF, "driver: the definition did not start from ty_driver_path_def_default()");
+        return ty_fail(diag, TY_ERR_DEF,
+                       "driver: the definition did not start from tyi_vehicle_driver_path_def_default()");
     }
     const struct {
         const char *name;
@@ -92,7 +94,7 @@ static ty_status check_path(const ty_driver_path_def *def, ty_diag *diag)
     return TY_OK;
 }
 
-ty_status ty_driver_path(const ty_driver_path_def *def, ty_driver **out, ty_diag *diag)
+ty_status tyi_vehicle_driver_path(const tyi_vehicle_driver_path_def *def, tyi_vehicle_driver **out, ty_diag *diag)
 {
     *out = NULL;
     ty_status status = check_path(def, diag);
@@ -106,17 +108,17 @@ ty_status ty_driver_path(const ty_driver_path_def *def, ty_driver **out, ty_diag
     return status;
 }
 
-tyi_vehicle_schedule *tyi_vehicle_driver_schedule(ty_driver *d)
+tyi_vehicle_schedule *tyi_vehicle_driver_schedule(tyi_vehicle_driver *d)
 {
     return d ? d->schedule : NULL;
 }
 
-size_t ty_driver_progress(const ty_driver *d)
+size_t tyi_vehicle_driver_progress(const tyi_vehicle_driver *d)
 {
     return d->next;
 }
 
-void ty_driver_set_progress(ty_driver *d, size_t progress)
+void tyi_vehicle_driver_set_progress(tyi_vehicle_driver *d, size_t progress)
 {
     d->next = progress < d->points ? progress : d->points;
 }
@@ -124,7 +126,7 @@ void ty_driver_set_progress(ty_driver *d, size_t progress)
 /* ---- the path ---- */
 
 /* way [m] from p to waypoint `to`, through those before it */
-static double way_to(const ty_driver *d, double x, double y, size_t to)
+static double way_to(const tyi_vehicle_driver *d, double x, double y, size_t to)
 {
     double sum = 0.0;
     for (size_t i = d->next; i <= to; i++) {
@@ -135,7 +137,7 @@ static double way_to(const ty_driver *d, double x, double y, size_t to)
 }
 
 /* as fast as the next time of arrival asks for, within twice the speed */
-static double speed_for(const ty_driver *d, const ty_vehicle_state *s)
+static double speed_for(const tyi_vehicle_driver *d, const ty_vehicle_state *s)
 {
     for (size_t i = d->next; i < d->points; i++) {
         if (d->point[i].arrive > 0.0) {
@@ -148,7 +150,7 @@ static double speed_for(const ty_driver *d, const ty_vehicle_state *s)
 
 /* The point `ahead` along the path from the rover's nearest point on the present leg; past the last
  * waypoint the last leg goes on, so that the rover arrives along it. */
-static void aim(const ty_driver *d, double x, double y, double *ax, double *ay)
+static void aim(const tyi_vehicle_driver *d, double x, double y, double *ax, double *ay)
 {
     const ty_waypoint *to = &d->point[d->next];
     double fx = d->next ? d->point[d->next - 1].x : x, fy = d->next ? d->point[d->next - 1].y : y;
@@ -178,7 +180,7 @@ static void aim(const ty_driver *d, double x, double y, double *ax, double *ay)
 }
 
 /* a waypoint is done when the rover is near it, or has passed the line across the path there */
-static bool reached(const ty_driver *d, double x, double y)
+static bool reached(const tyi_vehicle_driver *d, double x, double y)
 {
     const ty_waypoint *to = &d->point[d->next];
     double dx = to->x - x, dy = to->y - y;
@@ -196,7 +198,7 @@ static bool reached(const ty_driver *d, double x, double y)
 #define NEARER 0.05 /* [m] that counts as progress: chosen */
 
 /* whether it has come no nearer to the next waypoint for too long */
-static bool hopeless(ty_driver *d, double x, double y, double t)
+static bool hopeless(tyi_vehicle_driver *d, double x, double y, double t)
 {
     tyi_vehicle_driver_memory *m = &d->memory;
     double left = hypot(d->point[d->next].x - x, d->point[d->next].y - y);
@@ -207,7 +209,7 @@ static bool hopeless(ty_driver *d, double x, double y, double t)
     return m->gave_up;
 }
 
-static bool follow(ty_driver *d, const ty_vehicle_state *s, ty_drive_command *out)
+static bool follow(tyi_vehicle_driver *d, const ty_vehicle_state *s, ty_drive_command *out)
 {
     double x = s->pose.p.x, y = s->pose.p.y;
     while (d->next < d->points && reached(d, x, y)) {
@@ -241,7 +243,7 @@ static bool follow(ty_driver *d, const ty_vehicle_state *s, ty_drive_command *ou
     return true;
 }
 
-bool ty_driver_command(ty_driver *d, const ty_vehicle_state *s, ty_drive_command *out)
+bool tyi_vehicle_driver_command(tyi_vehicle_driver *d, const ty_vehicle_state *s, ty_drive_command *out)
 {
     *out = (ty_drive_command){ 0 };
     if (d->kind == TYI_VEHICLE_DRIVER_PATH) {

@@ -23,7 +23,7 @@ typedef struct tyi_vehicle_driver_memory {
     int64_t gave_up;
 } tyi_vehicle_driver_memory;
 
-struct ty_driver {
+struct tyi_vehicle_driver {
     tyi_vehicle_driver_kind kind;
     const ty_alloc *alloc;
     size_t bytes; /* of all of it: rows and points follow */
@@ -31,12 +31,12 @@ struct ty_driver {
     size_t rows;
     ty_waypoint *point;
     size_t points, next;
-    ty_driver_path_def path;
+    tyi_vehicle_driver_path_def path;
     tyi_vehicle_driver_memory memory;
     struct tyi_vehicle_schedule *schedule; /* of single motors, in the same table; NULL: none */
 };
 
 ty_status tyi_vehicle_driver_make(tyi_vehicle_driver_kind kind, size_t rows, size_t points, const ty_alloc *alloc,
-                                  ty_driver **out, ty_diag *diag);
+                                  tyi_vehicle_driver **out, ty_diag *diag);
 
 #endif

@@ -24,7 +24,7 @@ typedef struct table {
     tyi_vehicle_target target[FIELDS - COLUMNS]; /* of motors' columns */
     char name[FIELDS - COLUMNS][2 * TY_NAME_MAX];
     int targets;
-    ty_driver *driver;
+    tyi_vehicle_driver *driver;
     tyi_vehicle_schedule *schedule;
     size_t rows;
     double before; /* [s] time of the last row */
@@ -238,15 +238,15 @@ static ty_status read_file(table *t, const ty_alloc *alloc, ty_diag *diag)
     }
     tyi_put(alloc, bytes.data, bytes.capacity);
     if (status != TY_OK) {
-        ty_driver_destroy(t->driver);
+        tyi_vehicle_driver_destroy(t->driver);
         tyi_vehicle_schedule_free(t->schedule);
         t->driver = NULL, t->schedule = NULL;
     }
     return status;
 }
 
-ty_status tyi_vehicle_driver_table(const char *path, const ty_vehicle *v, const ty_alloc *alloc, ty_driver **out,
-                                   ty_diag *diag)
+ty_status tyi_vehicle_driver_table(const char *path, const ty_vehicle *v, const ty_alloc *alloc,
+                                   tyi_vehicle_driver **out, ty_diag *diag)
 {
     table t = { .path = path, .vehicle = v, .drives = true };
     ty_status status = read_file(&t, alloc, diag);
@@ -266,7 +266,8 @@ ty_status tyi_vehicle_schedule_table(const char *path, const ty_vehicle *v, cons
     return status;
 }
 
-ty_status ty_driver_table(const char *path, const ty_alloc *alloc, ty_driver **out, ty_diag *diag)
+ty_status tyi_vehicle_driver_read_table(const char *path, const ty_alloc *alloc, tyi_vehicle_driver **out,
+                                        ty_diag *diag)
 {
     return tyi_vehicle_driver_table(path, NULL, alloc, out, diag);
 }

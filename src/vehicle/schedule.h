@@ -3,6 +3,7 @@
 #ifndef TYI_VEHICLE_SCHEDULE_H
 #define TYI_VEHICLE_SCHEDULE_H
 #include "tycho/vehicle.h"
+#include "driver.h"
 
 #define TYI_VEHICLE_TARGETS (TY_MOTORS_MAX + 2 * TY_WHEELS_MAX)
 
@@ -44,9 +45,9 @@ ty_status tyi_vehicle_schedule_table(const char *path, const ty_vehicle *v, cons
 /* Hands over what holds at time t; s NULL: nothing. Returns whether there is more to come. */
 bool tyi_vehicle_schedule_step(tyi_vehicle_schedule *s, ty_vehicle *v, double t);
 
-/* ty_driver_table() with columns for motors of a rover (NULL: none). */
-ty_status tyi_vehicle_driver_table(const char *path, const ty_vehicle *v, const ty_alloc *alloc, ty_driver **out,
-                                   ty_diag *diag);
-tyi_vehicle_schedule *tyi_vehicle_driver_schedule(ty_driver *driver); /* of its table; NULL: it has none */
+/* tyi_vehicle_driver_read_table() with columns for motors of a rover (NULL: none). */
+ty_status tyi_vehicle_driver_table(const char *path, const ty_vehicle *v, const ty_alloc *alloc,
+                                   tyi_vehicle_driver **out, ty_diag *diag);
+tyi_vehicle_schedule *tyi_vehicle_driver_schedule(tyi_vehicle_driver *driver); /* of its table; NULL: it has none */
 
 #endif

@@ -3,6 +3,7 @@
 #include "vehicle.h"
 #include <string.h>
 #include "core/core.h"
+#include "inner.h"
 
 /* ---- placing ---- */
 
@@ -103,7 +104,7 @@ static ty_status follow(ty_vehicle *v, double x, double y, ty_diag *diag)
     return move_window(v, i0, j0, diag);
 }
 
-ty_status ty_vehicle_place(ty_vehicle *v, double x, double y, double yaw, double drop, ty_diag *diag)
+ty_status tyi_vehicle_place(ty_vehicle *v, double x, double y, double yaw, double drop, ty_diag *diag)
 {
     if (!isfinite(x) || !isfinite(y) || !isfinite(yaw) || !isfinite(drop)) {
         return ty_fail(diag, TY_ERR_INPUT, "vehicle: its place (%g, %g), yaw %g, drop %g is not finite", x, y, yaw,
@@ -280,7 +281,7 @@ ty_status ty_vehicle_press_ruts(ty_vehicle *v, ty_diag *diag)
     return status == TY_OK ? tyi_vehicle_push_tell(&v->rocks, TELL, diag) : status;
 }
 
-double ty_vehicle_soil_time(const ty_vehicle *v)
+double tyi_vehicle_soil_time(const ty_vehicle *v)
 {
     return v->soil_s;
 }
@@ -363,7 +364,7 @@ void ty_vehicle_energy(ty_vehicle *v, double *kinetic, double *potential, ty_vec
     tyi_body_mbd_energy(v->mbd, kinetic, potential, linear, angular);
 }
 
-double ty_vehicle_loop_error(const ty_vehicle *v)
+double tyi_vehicle_loop_error(const ty_vehicle *v)
 {
     return tyi_body_mbd_loop_error(v->mbd);
 }
@@ -398,13 +399,13 @@ int ty_vehicle_shapes(const ty_vehicle *v, const ty_body_shape **out)
     return v->shapes;
 }
 
-int ty_vehicle_collisions(const ty_vehicle *v, const ty_collision_shape **out)
+int tyi_vehicle_collisions(const ty_vehicle *v, const ty_collision_shape **out)
 {
     *out = v->collision;
     return v->collisions;
 }
 
-ty_vec3 ty_vehicle_centre(const ty_vehicle *v)
+ty_vec3 tyi_vehicle_centre(const ty_vehicle *v)
 {
     return tyi_body_mbd_centre(v->mbd);
 }
@@ -434,7 +435,7 @@ int ty_vehicle_find_body(const ty_vehicle *v, const char *name)
     return tyi_body_mbd_find_body(v->mbd, name);
 }
 
-int ty_vehicle_pushed(const ty_vehicle *v, ty_pushed_rock *out, int capacity)
+int tyi_vehicle_pushed(const ty_vehicle *v, ty_pushed_rock *out, int capacity)
 {
     const tyi_vehicle_push *p = &v->rocks.push;
     for (int k = 0; out && k < (int)p->count && k < capacity; k++) {

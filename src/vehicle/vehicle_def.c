@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "vehicle_def.h"
 #include "core/core.h"
+#include "soil/inner.h"
 
 /* Gravity of the Moon. */
 ty_vehicle_def ty_vehicle_def_default(void)
@@ -45,5 +46,5 @@ ty_status tyi_vehicle_def_check(const ty_vehicle_def *def, ty_diag *diag)
         return ty_fail(diag, TY_ERR_RANGE, "vehicle: integrator is %d, but takes 0 or 1", (int)def->integrator);
     }
     ty_status status = tyi_rules_check(&tyi_vehicle_rules, def, diag);
-    return status == TY_OK && !def->world ? ty_soil_def_check(&def->soil, diag) : status;
+    return status == TY_OK && !def->world ? tyi_soil_def_check(&def->soil, diag) : status;
 }

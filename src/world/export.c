@@ -3,6 +3,8 @@
 #include <math.h>
 #include "core/core.h"
 #include "tycho/world.h"
+#include "io/rasters.h"
+#include "world/terrain/inner.h"
 
 ty_world_export_def ty_world_export_def_default(void)
 {
@@ -12,7 +14,7 @@ ty_world_export_def ty_world_export_def_default(void)
 typedef struct job {
     ty_terrain *terrain;
     int level, threads;
-    ty_raster_grid grid;
+    tyi_io_raster_grid grid;
 } job;
 
 /* W point above the place whose orthographic coordinates are given: its x and y grow with its
@@ -58,7 +60,7 @@ static ty_status rows(void *user, int y, int count, float *out, ty_diag *diag)
 {
     const job *j = user;
     const ty_site *site = ty_terrain_site(j->terrain);
-    const ty_raster_grid *g = &j->grid;
+    const tyi_io_raster_grid *g = &j->grid;
     double d = ty_terrain_spacing(j->terrain, j->level), x0 = g->west, x1 = x0 + g->width * g->spacing;
     double y1 = g->north - y * g->spacing, y0 = y1 - count * g->spacing;
     /* how far heights move the corners outwards, and what the spline needs */
@@ -115,16 +117,16 @@ ty_status ty_terrain_write(ty_terrain *terrain, const ty_world_export_def *def, 
     double nx = round(def->size / def->spacing), ny = def->size_y > 0.0 ? round(def->size_y / def->spacing) : nx;
     const ty_site *site = ty_terrain_site(terrain);
     job j = { .terrain = terrain, .level = ty_terrain_level(terrain, def->spacing), .threads = def->threads };
-    j.grid = (ty_raster_grid){ .lat = site->lat,
-                               .lon = site->lon,
-                               .west = def->x - 0.5 * nx * def->spacing,
-                               .north = def->y + 0.5 * ny * def->spacing,
-                               .spacing = def->spacing,
-                               .width = (int)nx,
-                               .height = (int)ny,
-                               .rows = rows,
-                               .user = &j };
-    return ty_raster_write_grid(&j.grid, path, progress, written, diag);
+    j.grid = (tyi_io_raster_grid){ .lat = site->lat,
+                                   .lon = site->lon,
+                                   .west = def->x - 0.5 * nx * def->spacing,
+                                   .north = def->y + 0.5 * ny * def->spacing,
+                                   .spacing = def->spacing,
+                                   .width = (int)nx,
+                                   .height = (int)ny,
+                                   .rows = rows,
+                                   .user = &j };
+    return tyi_io_raster_write_grid(&j.grid, path, progress, written, diag);
 }
 
 /* ---- what was edited ---- */
@@ -138,7 +140,7 @@ static bool edited(const ty_terrain *terrain, int32_t low[2], int32_t high[2])
     low[0] = low[1] = INT32_MAX, high[0] = high[1] = INT32_MIN;
     for (uint64_t v = 1; v <= newest; v++) {
         int32_t r[4];
-        if (!ty_terrain_edit_rect(terrain, v, r) || r[2] < 1 || r[3] < 1) {
+        if (!tyi_terrain_edit_rect(terrain, v, r) || r[2] < 1 || r[3] < 1) {
             continue; /* no longer known, or a rock that was moved */
         }
         for (int k = 0; k < 2; k++) {

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include "core/core.h"
 #include "k_relief.h"
+#include "inner.h"
+#include "io/rasters.h"
 
 #define CHUNK 256
 
@@ -41,7 +43,7 @@ static double smooth(double u)
 /* [-] 0 at the rim of the cover, 1 from the border's width on inside */
 static double weight_at(const tyi_world_layer *l, double x, double y)
 {
-    const ty_raster_info *info = ty_raster_get_info(l->raster);
+    const tyi_io_raster_info *info = tyi_io_raster_get_info(l->raster);
     double in = fmin(y, info->height - y) * info->step_y;
     in = info->wraps ? in : fmin(in, fmin(x, info->width - x) * info->step_x);
     return l->feather > 0.0 ? smooth(in / l->border) : 1.0;
@@ -51,7 +53,7 @@ static double weight_at(const tyi_world_layer *l, double x, double y)
  * outside. A coarse raster is wrong by this much over some of its samples, not just where a finer one ends. */
 static double shift_at(const tyi_world_layer *l, double x, double y)
 {
-    const ty_raster_info *info = ty_raster_get_info(l->raster);
+    const tyi_io_raster_info *info = tyi_io_raster_get_info(l->raster);
     if (l->feather <= 0.0 || isnan(x) || isnan(y)) {
         return 0.0;
     }
@@ -82,7 +84,7 @@ ty_status tyi_world_layer_sample(void *user, size_t n, const double *lat, const 
     for (size_t at = 0; at < n && status == TY_OK; at += CHUNK) {
         size_t m = n - at < CHUNK ? n - at : CHUNK;
         bool any = false;
-        status = ty_raster_pixel(l->raster, m, lat + at, lon + at, x, y, diag);
+        status = tyi_io_raster_pixel(l->raster, m, lat + at, lon + at, x, y, diag);
         for (size_t i = 0; i < m && status == TY_OK; i++) {
             weight[at + i] = weight_at(l, x[i], y[i]);
             any = any || weight[at + i] > 0.0;
@@ -91,7 +93,7 @@ ty_status tyi_world_layer_sample(void *user, size_t n, const double *lat, const 
             }
         }
         if (status == TY_OK && any) {
-            status = ty_raster_sample(l->raster, m, lat + at, lon + at, spacing, height + at, diag);
+            status = tyi_io_raster_sample(l->raster, m, lat + at, lon + at, spacing, height + at, diag);
         }
         for (size_t i = 0; i < m && status == TY_OK; i++) {
             weight[at + i] = any && !isnan(height[at + i]) ? weight[at + i] : 0.0;
@@ -103,12 +105,12 @@ ty_status tyi_world_layer_sample(void *user, size_t n, const double *lat, const 
 ty_status tyi_world_layer_away(void *user, size_t n, const double *lat, const double *lon, double *away, ty_diag *diag)
 {
     const tyi_world_layer *l = user;
-    const ty_raster_info *info = ty_raster_get_info(l->raster);
+    const tyi_io_raster_info *info = tyi_io_raster_get_info(l->raster);
     double x[CHUNK], y[CHUNK];
     ty_status status = TY_OK;
     for (size_t at = 0; at < n && status == TY_OK; at += CHUNK) {
         size_t m = n - at < CHUNK ? n - at : CHUNK;
-        status = ty_raster_pixel(l->raster, m, lat + at, lon + at, x, y, diag);
+        status = tyi_io_raster_pixel(l->raster, m, lat + at, lon + at, x, y, diag);
         for (size_t i = 0; i < m && status == TY_OK; i++) {
             double dx = info->wraps ? 0.0 : fmax(fmax(-x[i], x[i] - info->width), 0.0) * info->step_x;
             double out = hypot(dx, fmax(fmax(-y[i], y[i] - info->height), 0.0) * info->step_y);
@@ -121,7 +123,8 @@ ty_status tyi_world_layer_away(void *user, size_t n, const double *lat, const do
 ty_status tyi_world_layers_heights(const tyi_world_layers *all, int count, size_t n, const double *lat,
                                    const double *lon, double spacing, double *height, ty_diag *diag)
 {
-    ty_status status = count > 0 ? ty_raster_sample(all->layer[0].raster, n, lat, lon, spacing, height, diag) : TY_OK;
+    ty_status status =
+        count > 0 ? tyi_io_raster_sample(all->layer[0].raster, n, lat, lon, spacing, height, diag) : TY_OK;
     for (int k = 1; k < count && status == TY_OK; k++) {
         for (size_t at = 0; at < n && status == TY_OK; at += CHUNK) {
             size_t m = n - at < CHUNK ? n - at : CHUNK;
@@ -141,8 +144,8 @@ ty_status tyi_world_layers_heights(const tyi_world_layers *all, int count, size_
 static ty_status find_rim(const tyi_world_layers *all, int k, ty_diag *diag)
 {
     tyi_world_layer *l = (tyi_world_layer *)(uintptr_t)&all->layer[k];
-    const ty_raster_info *info = ty_raster_get_info(l->raster);
-    double spacing = ty_raster_get_info(all->layer[k - 1].raster)->spacing;
+    const tyi_io_raster_info *info = tyi_io_raster_get_info(l->raster);
+    double spacing = tyi_io_raster_get_info(all->layer[k - 1].raster)->spacing;
     for (int side = 0; side < 4; side++) {
         double x[TYI_WORLD_RIM], y[TYI_WORLD_RIM], lat[TYI_WORLD_RIM], lon[TYI_WORLD_RIM], own[TYI_WORLD_RIM],
             below[TYI_WORLD_RIM];
@@ -150,9 +153,9 @@ static ty_status find_rim(const tyi_world_layers *all, int k, ty_diag *diag)
             double u = (i + 0.5) / TYI_WORLD_RIM, end = side & 1;
             x[i] = (side < 2 ? u : end) * info->width, y[i] = (side < 2 ? end : u) * info->height;
         }
-        ty_status status = ty_raster_place(l->raster, TYI_WORLD_RIM, x, y, lat, lon, diag);
+        ty_status status = tyi_io_raster_place(l->raster, TYI_WORLD_RIM, x, y, lat, lon, diag);
         if (status == TY_OK) {
-            status = ty_raster_sample(l->raster, TYI_WORLD_RIM, lat, lon, 0.25 * spacing, own, diag);
+            status = tyi_io_raster_sample(l->raster, TYI_WORLD_RIM, lat, lon, 0.25 * spacing, own, diag);
         }
         if (status == TY_OK) {
             status = tyi_world_layers_heights(all, k, TYI_WORLD_RIM, lat, lon, spacing, below, diag);
@@ -171,7 +174,7 @@ static ty_status find_rim(const tyi_world_layers *all, int k, ty_diag *diag)
 static ty_status find_reach(tyi_world_layer *l, ty_diag *diag)
 {
     enum { EDGE = 64 };
-    const ty_raster_info *info = ty_raster_get_info(l->raster);
+    const tyi_io_raster_info *info = tyi_io_raster_get_info(l->raster);
     double x[4 * EDGE + 1], y[4 * EDGE + 1], lat[4 * EDGE + 1], lon[4 * EDGE + 1];
     for (int i = 0; i < EDGE; i++) {
         double u = (double)i / EDGE, w = info->width, h = info->height;
@@ -181,7 +184,7 @@ static ty_status find_reach(tyi_world_layer *l, ty_diag *diag)
         }
     }
     x[4 * EDGE] = 0.5 * info->width, y[4 * EDGE] = 0.5 * info->height;
-    ty_status status = ty_raster_place(l->raster, 4 * EDGE + 1, x, y, lat, lon, diag);
+    ty_status status = tyi_io_raster_place(l->raster, 4 * EDGE + 1, x, y, lat, lon, diag);
     l->lat = lat[4 * EDGE], l->lon = lon[4 * EDGE];
     ty_site middle = ty_site_make(l->lat, l->lon, 1.0);
     l->reach = info->wraps ? TY_PI : 0.0;
@@ -196,7 +199,7 @@ static ty_status find_reach(tyi_world_layer *l, ty_diag *diag)
 /* a square of the tangent plane at a place, with the layer's own spacing; false: some of it is missing */
 static bool read_square(tyi_world_layer *l, double lat0, double lon0, int n, float *out)
 {
-    double d = ty_raster_get_info(l->raster)->spacing, lat[512], lon[512], height[512], unused;
+    double d = tyi_io_raster_get_info(l->raster)->spacing, lat[512], lon[512], height[512], unused;
     ty_site site = ty_site_make(lat0, lon0, TY_MOON_RADIUS);
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < n; i++) {
@@ -204,7 +207,7 @@ static bool read_square(tyi_world_layer *l, double lat0, double lon0, int n, flo
             ty_site_geodetic(&site, ty_vec3_make(x, y, -0.5 * (x * x + y * y) / site.radius), &lat[i], &lon[i],
                              &unused);
         }
-        if (ty_raster_sample(l->raster, (size_t)n, lat, lon, 0.0, height, NULL) != TY_OK) {
+        if (tyi_io_raster_sample(l->raster, (size_t)n, lat, lon, 0.0, height, NULL) != TY_OK) {
             return false;
         }
         for (int i = 0; i < n; i++) {
@@ -230,7 +233,8 @@ static ty_status find_spectrum(tyi_world_layer *l, double lat, double lon, ty_di
     for (int k = 0; k < 10 && status != TY_OK; k++) {
         int n = sides[k % 5];
         if (read_square(l, k < 5 ? lat : l->lat, k < 5 ? lon : l->lon, n, square)) {
-            status = ty_raster_spectrum_of(square, n, ty_raster_get_info(l->raster)->spacing, &l->spectrum, diag);
+            status =
+                tyi_io_raster_spectrum_of(square, n, tyi_io_raster_get_info(l->raster)->spacing, &l->spectrum, diag);
         }
     }
     tyi_put(NULL, square, 256 * 256 * sizeof *square);
@@ -242,22 +246,22 @@ static ty_status find_spectrum(tyi_world_layer *l, double lat, double lon, ty_di
 }
 
 static ty_status open_layer(tyi_world_layers *all, const char *path, int band, double feather,
-                            const ty_world_def *world, ty_diag *diag)
+                            const tyi_world_def *world, ty_diag *diag)
 {
     tyi_world_layer *l = &all->layer[all->layers];
-    ty_raster_def def = ty_raster_def_default();
+    tyi_io_raster_def def = tyi_io_raster_def_default();
     size_t count = world->layers + (world->base_path[0] != 0);
     def.band = band;
     def.cache_bytes = world->memory / count;
-    ty_status status = ty_raster_open(path, &def, &l->raster, diag);
+    ty_status status = tyi_io_raster_open(path, &def, &l->raster, diag);
     if (status != TY_OK) {
         return status;
     }
     all->layers++;
     snprintf(l->path, sizeof l->path, "%s", path);
-    const ty_raster_info *info = ty_raster_get_info(l->raster);
+    const tyi_io_raster_info *info = tyi_io_raster_get_info(l->raster);
     if (all->layers > 1) {
-        const ty_raster_info *below = ty_raster_get_info(l[-1].raster);
+        const tyi_io_raster_info *below = tyi_io_raster_get_info(l[-1].raster);
         double side = fmin(info->width * info->step_x, info->height * info->step_y);
         bool global = info->wraps && info->lat_max - info->lat_min > 0.99 * TY_PI;
         l->feather = global ? 0.0 : feather > 0.0 ? feather : 16.0 * below->spacing;
@@ -282,7 +286,7 @@ static void enter(tyi_world_layer *l, ty_terrain_layer *out)
     *out = (ty_terrain_layer){ .sample = tyi_world_layer_sample,
                                .away = tyi_world_layer_away,
                                .user = l,
-                               .spacing = ty_raster_get_info(l->raster)->spacing,
+                               .spacing = tyi_io_raster_get_info(l->raster)->spacing,
                                .lat = l->lat,
                                .lon = l->lon,
                                .reach = l->reach,
@@ -292,7 +296,7 @@ static void enter(tyi_world_layer *l, ty_terrain_layer *out)
     }
 }
 
-ty_status tyi_world_layers_open(tyi_world_layers *all, const ty_world_def *world, ty_terrain_def *def, ty_diag *diag)
+ty_status tyi_world_layers_open(tyi_world_layers *all, const tyi_world_def *world, ty_terrain_def *def, ty_diag *diag)
 {
     *all = (tyi_world_layers){ .layers = 0 };
     ty_status status = TY_OK;
@@ -310,7 +314,7 @@ ty_status tyi_world_layers_open(tyi_world_layers *all, const ty_world_def *world
         return status;
     }
     tyi_world_layer *first = &all->layer[0];
-    def->base = ty_raster_base(first->raster);
+    def->base = tyi_io_raster_base(first->raster);
     def->base.outside = 0.0;
     for (int o = 0; o < TY_BASE_OCTAVES; o++) {
         def->base.missing[o] = first->spectrum.missing[o];
@@ -334,7 +338,7 @@ ty_status tyi_world_layers_open(tyi_world_layers *all, const ty_world_def *world
 void tyi_world_layers_close(tyi_world_layers *all)
 {
     for (int k = 0; k < all->layers; k++) {
-        ty_raster_close(all->layer[k].raster);
+        tyi_io_raster_close(all->layer[k].raster);
     }
     tyi_put(NULL, all->rough, sizeof *all->rough);
     all->rough = NULL;

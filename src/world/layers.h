@@ -4,11 +4,13 @@
 #define TYI_WORLD_LAYERS_H
 #include "tycho/tools/raster.h"
 #include "tycho/world.h"
+#include "inner.h"
+#include "io/rasters.h"
 
 #define TYI_WORLD_RIM 16
 
 typedef struct tyi_world_layer {
-    ty_raster *raster;
+    tyi_io_raster *raster;
     char path[TY_PATH_MAX];
     double feather;               /* [m] around it, over which what lies below is drawn to it; 0: it has no border */
     double border;                /* [m] inside it, over which generated detail goes over into its own */
@@ -32,7 +34,7 @@ typedef struct tyi_world_layers {
 
 /* Opens the rasters of a place and enters them in the definition of its terrain, whose relief then continues them.
  * After a failure, too, the caller closes. */
-ty_status tyi_world_layers_open(tyi_world_layers *all, const ty_world_def *world, ty_terrain_def *def, ty_diag *diag);
+ty_status tyi_world_layers_open(tyi_world_layers *all, const tyi_world_def *world, ty_terrain_def *def, ty_diag *diag);
 void tyi_world_layers_close(tyi_world_layers *all);
 
 /* Heights [m] of one layer at n places [rad] and their weights [-], as ty_terrain_layer.sample has them. */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include "layers.h"
 #include "tycho/world.h"
+#include "io/rasters.h"
 
 #define SIDE 256 /* places along each side of the raster, at most */
 
@@ -11,14 +12,14 @@ static ty_status compare_row(const tyi_world_layers *all, int k, double v, doubl
                              ty_diag *diag)
 {
     const tyi_world_layer *l = &all->layer[k];
-    const ty_raster_info *info = ty_raster_get_info(l->raster);
+    const tyi_io_raster_info *info = tyi_io_raster_get_info(l->raster);
     double x[SIDE], y[SIDE], lat[SIDE], lon[SIDE], own[SIDE], below[SIDE];
     for (int i = 0; i < SIDE; i++) {
         x[i] = (i + 0.5) / SIDE * info->width, y[i] = v * info->height;
     }
-    ty_status status = ty_raster_place(l->raster, SIDE, x, y, lat, lon, diag);
+    ty_status status = tyi_io_raster_place(l->raster, SIDE, x, y, lat, lon, diag);
     if (status == TY_OK) {
-        status = ty_raster_sample(l->raster, SIDE, lat, lon, spacing, own, diag);
+        status = tyi_io_raster_sample(l->raster, SIDE, lat, lon, spacing, own, diag);
     }
     if (status == TY_OK) {
         status = tyi_world_layers_heights(all, k, SIDE, lat, lon, spacing, below, diag);
@@ -45,14 +46,14 @@ ty_status tyi_world_layers_report(const tyi_world_layers *all, int k, ty_world_l
 {
     const tyi_world_layer *l = &all->layer[k];
     *out = (ty_world_layer_report){ .path = l->path,
-                                    .spacing = ty_raster_get_info(l->raster)->spacing,
+                                    .spacing = tyi_io_raster_get_info(l->raster)->spacing,
                                     .lat = l->lat,
                                     .lon = l->lon,
                                     .reach = l->reach,
                                     .low = INFINITY,
                                     .high = -INFINITY };
     ty_status status = TY_OK;
-    double spacing = k > 0 ? ty_raster_get_info(all->layer[k - 1].raster)->spacing : 0.0;
+    double spacing = k > 0 ? tyi_io_raster_get_info(all->layer[k - 1].raster)->spacing : 0.0;
     for (int j = 0; j < SIDE && k > 0 && status == TY_OK; j++) {
         status = compare_row(all, k, (j + 0.5) / SIDE, spacing, out, diag);
     }

@@ -6,6 +6,7 @@
 #include <math.h>
 #include "core/core.h"
 #include "layers.h"
+#include "io/rasters.h"
 
 #define HALF  2 /* [deg] a square reaches this far from its middle */
 #define LEAST 0.15
@@ -67,14 +68,14 @@ static void finish(const tyi_world_rough *sum, tyi_world_rough *out, double lat,
 
 ty_status tyi_world_layers_roughness(tyi_world_layers *all, double lat, double lon, ty_diag *diag)
 {
-    ty_raster *raster = all->layer[0].raster;
-    const ty_raster_info *info = ty_raster_get_info(raster);
+    tyi_io_raster *raster = all->layer[0].raster;
+    const tyi_io_raster_info *info = tyi_io_raster_get_info(raster);
     if (!info->wraps || info->lat_max - info->lat_min < 0.99 * TY_PI) {
         return TY_OK;
     }
     int level = 0, width = info->width, height = info->height;
     double ratio[2];
-    while (width > 4 * TYI_WORLD_ROUGH_X && ty_raster_level(raster, level + 1, &width, &height, ratio)) {
+    while (width > 4 * TYI_WORLD_ROUGH_X && tyi_io_raster_level(raster, level + 1, &width, &height, ratio)) {
         level++;
     }
     size_t bytes = (size_t)width * (size_t)height * sizeof(float);
@@ -85,7 +86,7 @@ ty_status tyi_world_layers_roughness(tyi_world_layers *all, double lat, double l
                                               : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory to measure how rough it is",
                                                         all->layer[0].path);
     if (status == TY_OK) {
-        status = ty_raster_read(raster, level, (ty_raster_window){ 0, 0, width, height }, h, diag);
+        status = tyi_io_raster_read(raster, level, (tyi_io_raster_window){ 0, 0, width, height }, h, diag);
     }
     if (status == TY_OK) {
         sum_squares(h, width, height, info->lon_min / TY_DEG, sum);

@@ -7,17 +7,18 @@
 #include <string.h>
 #include "core/core.h"
 #include "tycho/world.h"
+#include "inner.h"
 
 #define MAX_PATCHES 16
 
-struct ty_skyline {
+struct tyi_world_skyline {
     ty_terrain_patch *patch[MAX_PATCHES];
     double near[MAX_PATCHES], reach[MAX_PATCHES]; /* [m] distances that each patch answers for */
     int patches;
     const ty_alloc *alloc;
 };
 
-void ty_skyline_destroy(ty_skyline *skyline)
+void tyi_world_skyline_destroy(tyi_world_skyline *skyline)
 {
     if (skyline) {
         for (int k = 0; k < skyline->patches; k++) {
@@ -27,12 +28,12 @@ void ty_skyline_destroy(ty_skyline *skyline)
     }
 }
 
-ty_status ty_skyline_create(ty_terrain *terrain, ty_rect rect, double spacing, double far, int threads,
-                            ty_skyline **out, ty_diag *diag)
+ty_status tyi_world_skyline_create(ty_terrain *terrain, ty_rect rect, double spacing, double far, int threads,
+                                   tyi_world_skyline **out, ty_diag *diag)
 {
     *out = NULL;
     const ty_alloc *alloc = ty_terrain_get_def(terrain)->alloc;
-    ty_skyline *s = tyi_get(alloc, sizeof *s);
+    tyi_world_skyline *s = tyi_get(alloc, sizeof *s);
     if (!s) {
         return ty_fail(diag, TY_ERR_MEMORY, "skyline: no memory");
     }
@@ -59,7 +60,7 @@ ty_status ty_skyline_create(ty_terrain *terrain, ty_rect rect, double spacing, d
         level += last ? 0 : 1;
     }
     if (status != TY_OK) {
-        ty_skyline_destroy(s);
+        tyi_world_skyline_destroy(s);
         return status;
     }
     *out = s;
@@ -67,7 +68,7 @@ ty_status ty_skyline_create(ty_terrain *terrain, ty_rect rect, double spacing, d
 }
 
 /* raises the slopes, from near to far */
-static void follow(const ty_skyline *skyline, double x, double y, double height, int n, const double *enough,
+static void follow(const tyi_world_skyline *skyline, double x, double y, double height, int n, const double *enough,
                    double *slope)
 {
     ty_terrain_ground g;
@@ -78,7 +79,7 @@ static void follow(const ty_skyline *skyline, double x, double y, double height,
     }
 }
 
-void ty_skyline_at(const ty_skyline *skyline, double x, double y, double height, int n, double *slope)
+void tyi_world_skyline_at(const tyi_world_skyline *skyline, double x, double y, double height, int n, double *slope)
 {
     for (int k = 0; k < n; k++) {
         slope[k] = -1e9;
@@ -95,7 +96,7 @@ ty_sunlight_def ty_sunlight_def_default(void)
 
 typedef struct light_job {
     const ty_sunlight_def *def;
-    const ty_skyline *skyline;
+    const tyi_world_skyline *skyline;
     const ty_sky_view *sun;
     const double *low, *enough; /* azimuths of them: the skyline matters between these slopes only */
     double *slope;              /* azimuths of them per worker */
@@ -174,7 +175,7 @@ ty_status ty_sunlight_map(ty_terrain *terrain, const ty_sunlight_def *def, const
     size_t n = (size_t)def->azimuths, slope_bytes = ((size_t)threads + 2) * n * sizeof(double);
     ty_sky_view *sun = tyi_get(NULL, sun_bytes);
     double *slope = tyi_get(NULL, slope_bytes);
-    ty_skyline *skyline = NULL;
+    tyi_world_skyline *skyline = NULL;
     status = sun && slope ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "light map: no memory");
     if (status == TY_OK) {
         status = ty_sky_series(ty_terrain_site(terrain), def->start, def->step, (size_t)def->steps, sun, diag);
@@ -183,7 +184,7 @@ ty_status ty_sunlight_map(ty_terrain *terrain, const ty_sunlight_def *def, const
         ty_rect rect = { def->x0, def->y0, def->x0 + (def->nx - 1) * def->spacing,
                          def->y0 + (def->ny - 1) * def->spacing };
         bound_skyline(def, sun, slope, slope + n);
-        status = ty_skyline_create(terrain, rect, def->spacing, def->far, threads, &skyline, diag);
+        status = tyi_world_skyline_create(terrain, rect, def->spacing, def->far, threads, &skyline, diag);
     }
     /* a few rows at a time, so that progress is told from this thread */
     for (int j = 0; j < def->ny && status == TY_OK; j += threads * 2) {
@@ -198,7 +199,7 @@ ty_status ty_sunlight_map(ty_terrain *terrain, const ty_sunlight_def *def, const
             status = ty_fail(diag, TY_ERR_CANCELLED, "light map: stopped on request");
         }
     }
-    ty_skyline_destroy(skyline);
+    tyi_world_skyline_destroy(skyline);
     tyi_put(NULL, sun, sun_bytes);
     tyi_put(NULL, slope, slope_bytes);
     return status;

@@ -6,9 +6,11 @@
 #include "world.h"
 #include "world/terrain/terrain.h"
 #include "tycho/world.h"
+#include "inner.h"
+#include "io/rasters.h"
 
 struct ty_world {
-    ty_raster *raster;
+    tyi_io_raster *raster;
     ty_terrain *terrain;
     ty_terrain_def def; /* of the terrain, with its base */
     ty_raster_spectrum spectrum;
@@ -17,17 +19,17 @@ struct ty_world {
 };
 
 /* The base, its spectrum at the site, and a relief that continues it. */
-static ty_status stand_on_base(ty_world *w, const ty_world_def *world, ty_terrain_def *def, ty_diag *diag)
+static ty_status stand_on_base(ty_world *w, const tyi_world_def *world, ty_terrain_def *def, ty_diag *diag)
 {
-    ty_raster_def raster = ty_raster_def_default();
-    ty_status status = ty_raster_open(world->base_path, &raster, &w->raster, diag);
+    tyi_io_raster_def raster = tyi_io_raster_def_default();
+    ty_status status = tyi_io_raster_open(world->base_path, &raster, &w->raster, diag);
     if (status != TY_OK) {
         return status;
     }
-    def->base = def->kind ? ty_raster_base_mirrored(w->raster) : ty_raster_base(w->raster);
-    status = ty_raster_sample(w->raster, 1, &def->lat, &def->lon, 0.0, &def->base.outside, diag);
+    def->base = def->kind ? tyi_io_raster_base_mirrored(w->raster) : tyi_io_raster_base(w->raster);
+    status = tyi_io_raster_sample(w->raster, 1, &def->lat, &def->lon, 0.0, &def->base.outside, diag);
     if (status == TY_OK && isnan(def->base.outside)) {
-        const ty_raster_info *info = ty_raster_get_info(w->raster);
+        const tyi_io_raster_info *info = tyi_io_raster_get_info(w->raster);
         status =
             ty_fail(diag, TY_ERR_INPUT,
                     "%s: holds no height at the site, latitude %g deg, longitude %g deg; it covers %.6g to %.6g and "
@@ -37,7 +39,7 @@ static ty_status stand_on_base(ty_world *w, const ty_world_def *world, ty_terrai
     }
     double size = fmax(def->extent, 128.0 * def->base.spacing);
     if (status == TY_OK) {
-        status = ty_raster_fit_spectrum(w->raster, def->lat, def->lon, size, &w->spectrum, diag);
+        status = tyi_io_raster_fit_spectrum(w->raster, def->lat, def->lon, size, &w->spectrum, diag);
     }
     if (status != TY_OK) {
         return status;
@@ -52,7 +54,7 @@ static ty_status stand_on_base(ty_world *w, const ty_world_def *world, ty_terrai
     return TY_OK;
 }
 
-ty_status ty_world_create(const ty_world_def *world, ty_world **out, ty_diag *diag)
+ty_status tyi_world_create(const tyi_world_def *world, ty_world **out, ty_diag *diag)
 {
     *out = NULL;
     ty_world *w = tyi_get(NULL, sizeof *w);
@@ -94,7 +96,7 @@ void ty_world_destroy(ty_world *world)
 {
     if (world) {
         ty_terrain_destroy(world->terrain);
-        ty_raster_close(world->raster);
+        tyi_io_raster_close(world->raster);
         tyi_world_layers_close(&world->layers);
         tyi_put(NULL, world, sizeof *world);
     }
@@ -135,9 +137,10 @@ ty_status ty_world_layer(const ty_world *world, int layer, ty_world_layer_report
 
 ty_raster_cache_stats ty_world_cache(const ty_world *world)
 {
-    ty_raster_cache_stats all = world->raster ? ty_raster_cache(world->raster) : (ty_raster_cache_stats){ 0, 0, 0, 0 };
+    ty_raster_cache_stats all =
+        world->raster ? tyi_io_raster_cache(world->raster) : (ty_raster_cache_stats){ 0, 0, 0, 0 };
     for (int k = 0; k < world->layers.layers; k++) {
-        ty_raster_cache_stats c = ty_raster_cache(world->layers.layer[k].raster);
+        ty_raster_cache_stats c = tyi_io_raster_cache(world->layers.layer[k].raster);
         all.bytes += c.bytes, all.peak_bytes += c.peak_bytes;
         all.hits += c.hits, all.loads += c.loads;
     }

@@ -5,6 +5,7 @@
 #include "gpu.h"
 #include "k_ray.h"
 #include "world/terrain/patch.h"
+#include "inner.h"
 
 /* as kernels/render.cl has it */
 typedef struct walk_view {
@@ -78,8 +79,8 @@ static ty_status walk(ty_device *device, ty_device_program *program, const ty_te
     return status;
 }
 
-ty_status ty_render_measure_walk(ty_terrain *terrain, ty_device *device, const ty_camera *camera, ty_vec3 sun,
-                                 int cells, ty_render_bench *out, ty_diag *diag)
+ty_status tyi_render_measure_walk(ty_terrain *terrain, ty_device *device, const ty_camera *camera, ty_vec3 sun,
+                                  int cells, ty_render_bench *out, ty_diag *diag)
 {
     ty_terrain_patch *p = NULL;
     ty_device_program *program = NULL;

@@ -15,6 +15,7 @@
 #include "ground_supply.h"
 #include "world/terrain/terrain.h"
 #include "world/terrain/tone.h"
+#include "world/terrain/inner.h"
 
 #define T       TYI_RENDER_TILE_CELLS
 #define STRIDE  TYI_RENDER_TILE_STRIDE
@@ -258,7 +259,7 @@ static void take_edits(tyi_render_ground *g)
     int32_t rect[4];
     while (g->version < now) {
         g->version++;
-        if (ty_terrain_edit_rect(g->terrain, g->version, rect)) {
+        if (tyi_terrain_edit_rect(g->terrain, g->version, rect)) {
             mark_edit(g, rect);
         }
     }
@@ -354,7 +355,7 @@ static ty_status plan_ring(tyi_render_ground *g, tyi_render_accel *accel, bool j
 static ty_status find_eye(tyi_render_ground *g, ty_vec3 eye, double at[2], ty_diag *diag)
 {
     double R = ty_terrain_site(g->terrain)->radius, height, ground;
-    ty_terrain_below(g->terrain, eye, &at[0], &at[1], &height);
+    tyi_terrain_below(g->terrain, eye, &at[0], &at[1], &height);
     if (fabs(eye.z) < LOW * R && hypot(eye.x, eye.y) < LOW * R * 100.0) {
         at[0] = eye.x, at[1] = eye.y;
     }
@@ -367,7 +368,7 @@ static ty_status find_eye(tyi_render_ground *g, ty_vec3 eye, double at[2], ty_di
         }
         known = true;
     }
-    g->above = known ? ty_norm(ty_sub(eye, ty_terrain_point(g->terrain, at[0], at[1], ground))) : fabs(height);
+    g->above = known ? ty_norm(ty_sub(eye, tyi_terrain_point(g->terrain, at[0], at[1], ground))) : fabs(height);
     /* slopes of up to 45 deg: the nearest ground is not nearer than 0.7 of the height */
     double cell = g->detail * g->pixel * 0.7 * g->above;
     g->first = 0;

@@ -7,6 +7,7 @@
 #include "k_chart.h"
 #include "k_spline.h"
 #include "scene/scene.h"
+#include "world/terrain/inner.h"
 
 #define T      TYI_RENDER_TILE_CELLS
 #define STRIDE TYI_RENDER_TILE_STRIDE
@@ -116,7 +117,7 @@ double tyi_render_plot_refine(const tyi_render_ground *g, const tyi_render_ring 
     /* start: where the lattice is below the float hit */
     ty_vec3 p = ty_add(o, ty_scale(at, d));
     double x, y, height;
-    ty_terrain_below(g->terrain, p, &x, &y, &height);
+    tyi_terrain_below(g->terrain, p, &x, &y, &height);
     double u = x / r->d - (double)t->x * T, v = y / r->d - (double)t->y * T;
     for (int step = 0; step < 8; step++) {
         ty_k_chart k = surface(g, r, t, u, v);

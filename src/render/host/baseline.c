@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 #include "frame.h"
+#include "inner.h"
 
 /* [s] of the processor: other programs on the machine do not count */
 static double now(void)
@@ -41,8 +42,8 @@ static void count(const tyi_render_rays *tape, const float *far, size_t blocks, 
     }
 }
 
-ty_status ty_render_measure(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, float *radiance,
-                            int repeats, ty_render_bench *out, ty_diag *diag)
+ty_status tyi_render_measure(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, float *radiance,
+                             int repeats, ty_render_bench *out, ty_diag *diag)
 {
     *out = (ty_render_bench){ .seconds = (double)INFINITY };
     size_t tiles = (size_t)((camera->width + TYI_RENDER_PIXELS - 1) / TYI_RENDER_PIXELS) *

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "frame.h"
 #include "tycho/trace.h"
+#include "inner.h"
 
 #define ROCKS 0x80000000u /* their labels have this bit */
 
@@ -37,7 +38,7 @@ static bool find_rock(const ty_scene *s, uint32_t instance, thing *out)
 {
     for (size_t i = 0; i < s->rocks.count; i++) {
         const ty_rock *rock = &s->rocks.rock[i];
-        if (ty_truth_rock_label(rock->id) == instance) {
+        if (tyi_render_truth_rock_label(rock->id) == instance) {
             const ty_rock_shape *shape = ty_terrain_rock_shape(s->def.terrain, rock->shape);
             *out = (thing){ .shape = s->rocks.shape[rock->shape], .scale = rock->scale, .pose = s->rocks.pose[i] };
             bounds(shape->vertex, (size_t)shape->vertices, rock->scale, out);
@@ -65,7 +66,7 @@ static bool find_object(const ty_scene *s, uint32_t id, thing *out)
 
 /* Ids hold a place in a grid, so that their low bits alone are the same for many rocks: every bit must count. Two
  * rounds of multiply and shift, the constants of MurmurHash3's last step [appleby2011]. */
-uint32_t ty_truth_rock_label(uint64_t id)
+uint32_t tyi_render_truth_rock_label(uint64_t id)
 {
     id = (id ^ (id >> 33)) * 0xff51afd7ed558ccdu;
     id = (id ^ (id >> 33)) * 0xc4ceb9fe1a85ec53u;
@@ -108,7 +109,7 @@ static int outline(const thing *t, const ty_truth_box3 *b, const sight *all, tyi
     return hits + (lanes ? count_hits(t->shape, r, lanes) : 0);
 }
 
-void ty_truth_box3_corners(const ty_truth_box3 *b, ty_vec3 corner[8])
+void tyi_render_truth_box3_corners(const ty_truth_box3 *b, ty_vec3 corner[8])
 {
     for (int k = 0; k < 8; k++) {
         corner[k] =
@@ -120,7 +121,7 @@ void ty_truth_box3_corners(const ty_truth_box3 *b, ty_vec3 corner[8])
 static bool is_cut(const ty_truth_box3 *b, const ty_camera *c)
 {
     ty_vec3 corner[8];
-    ty_truth_box3_corners(b, corner);
+    tyi_render_truth_box3_corners(b, corner);
     bool inside = true;
     for (int k = 0; k < 8; k++) {
         double u = -1.0, v = -1.0;

@@ -4,6 +4,8 @@
 #include <time.h>
 #include "frame.h"
 #include "gpu/gpu.h"
+#include "inner.h"
+#include "world/terrain/inner.h"
 
 ty_render_def ty_render_def_default(void)
 {
@@ -22,7 +24,7 @@ static ty_status check(const ty_camera *c, const ty_render_def *d, ty_diag *diag
     if (c->cookie != TYI_COOKIE || d->cookie != TYI_COOKIE) {
         return ty_fail(diag, TY_ERR_DEF, "render: a definition did not start from its default function");
     }
-    ty_status status = ty_camera_check(c, diag);
+    ty_status status = tyi_render_camera_check(c, diag);
     if (status != TY_OK) {
         return status;
     }
@@ -50,7 +52,7 @@ static ty_status check_above_ground(ty_scene *s, ty_vec3 p, ty_diag *diag)
         return TY_OK;
     }
     double x, y, z, height, R = ty_terrain_site(s->ground.terrain)->radius;
-    ty_terrain_below(s->ground.terrain, p, &x, &y, &height);
+    tyi_terrain_below(s->ground.terrain, p, &x, &y, &height);
     if (height > 0.01 * R) { /* higher than any mountain */
         return TY_OK;
     }
@@ -64,7 +66,7 @@ static ty_status check_above_ground(ty_scene *s, ty_vec3 p, ty_diag *diag)
     }
     if (status == TY_OK && !flat) {
         double below;
-        ty_terrain_below(s->ground.terrain, ty_terrain_point(s->ground.terrain, x, y, z), &x, &y, &below);
+        tyi_terrain_below(s->ground.terrain, tyi_terrain_point(s->ground.terrain, x, y, z), &x, &y, &below);
         z = p.z + below - height;
     }
     if (status == TY_OK && !(p.z > z)) {
@@ -228,8 +230,8 @@ ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_de
     return TY_OK;
 }
 
-ty_status ty_render_measure_device(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, int frames,
-                                   bool depth, ty_render_bench *out, ty_diag *diag)
+ty_status tyi_render_measure_device(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, int frames,
+                                    bool depth, ty_render_bench *out, ty_diag *diag)
 {
     *out = (ty_render_bench){ .seconds = (double)INFINITY };
     ty_status status = check(camera, def, diag);

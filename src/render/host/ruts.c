@@ -3,8 +3,9 @@
 #include <math.h>
 #include "frame.h"
 #include "tycho/trace.h"
+#include "inner.h"
 
-void ty_truth_ruts(const ty_scene *scene, const ty_camera *camera, const double *range, uint8_t *kind)
+void tyi_render_truth_ruts(const ty_scene *scene, const ty_camera *camera, const double *range, uint8_t *kind)
 {
     ty_terrain *t = scene->ground.terrain;
     if (!t || !ty_terrain_version(t)) {
@@ -39,7 +40,7 @@ static double *put_pose(double *to, ty_pose p)
     return to;
 }
 
-void ty_truth_box_put(const ty_truth_box2 *f, const ty_truth_box3 *s, double row[TY_TRUTH_BOX_COLUMNS])
+void tyi_render_truth_box_put(const ty_truth_box2 *f, const ty_truth_box3 *s, double row[TY_TRUTH_BOX_COLUMNS])
 {
     const double v[13] = { f->instance,     (double)f->kind, f->x0,          f->y0,      f->x1,
                            f->y1,           f->pixels,       s->outline,     s->visible, s->cut,
@@ -55,7 +56,7 @@ static ty_pose get_pose(const double *v)
     return (ty_pose){ { v[0], v[1], v[2] }, { v[3], v[4], v[5], v[6] } };
 }
 
-void ty_truth_box_get(const double row[TY_TRUTH_BOX_COLUMNS], ty_truth_box2 *f, ty_truth_box3 *s)
+void tyi_render_truth_box_get(const double row[TY_TRUTH_BOX_COLUMNS], ty_truth_box2 *f, ty_truth_box3 *s)
 {
     *f = (ty_truth_box2){
         (uint32_t)row[0], (ty_render_class)(int)row[1], (int)row[2], (int)row[3], (int)row[4], (int)row[5], (int)row[6]

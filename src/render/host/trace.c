@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 #include "tycho/trace.h"
+#include "inner.h"
 
 typedef struct batch {
     tyi_render_frame frame;
@@ -115,8 +116,8 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-ty_status ty_trace_measure(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ray, size_t n, int repeats,
-                           ty_render_bench *out, ty_diag *diag)
+ty_status tyi_render_trace_measure(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ray, size_t n, int repeats,
+                                   ty_render_bench *out, ty_diag *diag)
 {
     *out = (ty_render_bench){ .seconds = (double)INFINITY, .hash = TYI_HASH_START };
     ty_status status = tyi_render_scene_update(scene, centre, 1, diag);

@@ -7,6 +7,7 @@
 #include "frame.h"
 #include "k_spline.h"
 #include "tycho/trace.h"
+#include "inner.h"
 
 #define T TYI_RENDER_TILE_CELLS
 
@@ -78,7 +79,7 @@ static ty_trace_hit on_rock(const ty_scene *s, const tyi_render_rays *r, int k, 
     if (fabs(across) > 1e-6) {
         t = ty_dot(n, ty_sub(ty_pose_point(*pose, ty_scale(rock->scale, corner)), o)) / across;
     }
-    return found(t, n, &s->tinted[1], ty_truth_rock_label(rock->id), TY_CLASS_ROCK);
+    return found(t, n, &s->tinted[1], tyi_render_truth_rock_label(rock->id), TY_CLASS_ROCK);
 }
 
 static ty_trace_hit on_object(const ty_scene *s, const tyi_render_rays *r, int k, ty_vec3 o, ty_vec3 d)

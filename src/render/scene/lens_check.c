@@ -3,6 +3,7 @@
 #include <math.h>
 #include "host/frame.h"
 #include "tycho/render.h"
+#include "inner.h"
 
 #define MOST_PX 1e7 /* [px] of H and V: a focal length of 10 million pixels sees 0.02 arc seconds in each */
 
@@ -70,7 +71,7 @@ static ty_status check_cahv(const ty_camera *c, ty_diag *diag)
     return status;
 }
 
-ty_status ty_camera_check(const ty_camera *c, ty_diag *diag)
+ty_status tyi_render_camera_check(const ty_camera *c, ty_diag *diag)
 {
     if (c->width < 1 || c->height < 1 || c->width > 32768 || c->height > 32768) {
         return ty_fail(diag, TY_ERR_RANGE, "camera: an image of %d x %d pixels, but 1 to 32768 are accepted", c->width,

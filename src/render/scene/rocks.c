@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 #include "scene.h"
+#include "world/terrain/inner.h"
 
 static ty_status no_memory(ty_diag *diag)
 {
@@ -139,7 +140,7 @@ static ty_status collect(tyi_render_rocks_seen *r, const ty_scene_def *def, ty_v
         ty_terrain_rocks(def->terrain, rect, low, 2.0 * d, r->rock + r->count, n);
         r->count += n;
     }
-    return ty_terrain_rock_poses(def->terrain, r->count, r->rock, r->pose, def->threads, diag);
+    return tyi_terrain_rock_poses(def->terrain, r->count, r->rock, r->pose, def->threads, diag);
 }
 
 ty_status tyi_render_rocks_seen_update(tyi_render_rocks_seen *r, const ty_scene_def *def, ty_vec3 eye, bool *changed,
@@ -162,7 +163,7 @@ ty_status tyi_render_rocks_seen_update(tyi_render_rocks_seen *r, const ty_scene_
         key[n + 2] = rect.x1;
         key[n + 3] = rect.y1;
     }
-    uint64_t version = ty_terrain_rock_version(def->terrain);
+    uint64_t version = tyi_terrain_rock_version(def->terrain);
     if (r->known && r->version == version && !memcmp(key, r->key, sizeof key)) {
         return TY_OK;
     }

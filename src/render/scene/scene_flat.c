@@ -5,6 +5,7 @@
 #include "k_law.h"
 #include "k_shade.h"
 #include "tycho/trace.h"
+#include "inner.h"
 
 _Static_assert((int)TY_K_SCENE_BANDS == TY_BANDS, "as many bands");
 _Static_assert((int)TY_K_SCENE_STRIDE == TYI_RENDER_TILE_STRIDE && (int)TY_K_SCENE_CELLS == TYI_RENDER_TILE_CELLS,
@@ -108,7 +109,7 @@ static bool instances(ty_scene *s)
         ty_k_scene_instance *k = &to[n++];
         *k = (ty_k_scene_instance){ .mesh = rock->shape,
                                     .material = 1,
-                                    .label = ty_truth_rock_label(rock->id),
+                                    .label = tyi_render_truth_rock_label(rock->id),
                                     .kind = TY_CLASS_ROCK,
                                     .flags = TY_K_SCENE_ROCK,
                                     .seed = (uint32_t)rock->id,

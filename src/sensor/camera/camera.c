@@ -4,6 +4,7 @@
 #include "camera.h"
 #include "k_lens.h"
 #include "k_noise.h"
+#include "inner.h"
 
 #define SMALL 32768 /* [px] */
 
@@ -39,12 +40,12 @@ static const ty_filter *const filters[TY_CAMERA_STAGES] = {
     [TY_CAMERA_COMPRESS] = &tyi_camera_stage_compress,
 };
 
-const char *ty_camera_stage_name(ty_camera_stage stage)
+const char *tyi_camera_stage_name(ty_camera_stage stage)
 {
     return (unsigned)stage < TY_CAMERA_STAGES ? stages[stage].name : "unknown stage";
 }
 
-bool ty_camera_stage_find(const char *name, ty_camera_stage *out)
+bool tyi_camera_stage_find(const char *name, ty_camera_stage *out)
 {
     for (int i = 0; i < TY_CAMERA_STAGES; i++) {
         if (!strcmp(name, stages[i].name)) {

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "camera.h"
 #include "k_spectrum.h"
+#include "inner.h"
 
 typedef double curve[2]; /* [m], [-] */
 
@@ -78,7 +79,7 @@ ty_status ty_camera_sensor_def_bands(ty_camera_sensor_def *def, const double *lo
     return TY_OK;
 }
 
-void ty_camera_sensor_def_white(ty_camera_sensor_def *def, const double *low, const double *high)
+void tyi_camera_sensor_def_white(ty_camera_sensor_def *def, const double *low, const double *high)
 {
     double electrons[3] = { 0.0, 0.0, 0.0 };
     for (int b = 0; b < def->bands; b++) {
@@ -97,10 +98,10 @@ void ty_camera_sensor_def_color(ty_camera_sensor_def *def)
     static const double low[3] = { 600e-9, 500e-9, 400e-9 }, high[3] = { 700e-9, 600e-9, 500e-9 };
     def->colors = 3;
     ty_camera_sensor_def_bands(def, low, high, 3, NULL);
-    ty_camera_sensor_def_white(def, low, high);
+    tyi_camera_sensor_def_white(def, low, high);
 }
 
-void ty_camera_sensor_def_fit(ty_camera_sensor_def *def)
+void tyi_camera_sensor_def_fit(ty_camera_sensor_def *def)
 {
     def->b = 100.0 * exp2(def->bits - 12);
     def->a = FULL * (exp2(def->bits) - 1.0 - def->b) / (def->full_well * def->iso);

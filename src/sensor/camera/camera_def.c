@@ -3,6 +3,7 @@
 #include <string.h>
 #include "camera.h"
 #include "core/rules.h"
+#include "inner.h"
 
 ty_camera_sensor_def ty_camera_sensor_def_default(void)
 {
@@ -29,7 +30,7 @@ ty_camera_sensor_def ty_camera_sensor_def_default(void)
         },
         .seed = 1, .cookie = TYI_COOKIE,
     };
-    ty_camera_sensor_def_fit(&def);
+    tyi_camera_sensor_def_fit(&def);
     ty_camera_sensor_def_bands(&def, NULL, NULL, 1, NULL);
     return def;
 }
@@ -133,7 +134,7 @@ ty_status tyi_camera_check(const ty_camera_sensor_def *def, ty_diag *diag)
     return TY_OK;
 }
 
-void ty_camera_amplifier(double g, double read, double adc, double *s1, double *s2)
+void tyi_camera_amplifier(double g, double read, double adc, double *s1, double *s2)
 {
     /* (3) at an intensity I [DN], whose flux gives I g electrons, is linear in I: two values say all */
     double at0 = ty_k_amplifier_variance(0.0, read, g, adc);

@@ -3,12 +3,13 @@
 #include <string.h>
 #include "camera_fit.h"
 #include "least_squares.h"
+#include "camera_levels.h"
 
 #define LEAST_SNR 6.0 /* below this the logarithm in a curve bends the noise too much */
 #define ROUNDS    3
 
-ty_status ty_camera_level_measure(const ty_buffer *a, const ty_buffer *b, double full, ty_camera_level *level,
-                                  ty_diag *diag)
+ty_status tyi_camera_level_measure(const ty_buffer *a, const ty_buffer *b, double full, tyi_camera_level *level,
+                                   ty_diag *diag)
 {
     const ty_buffer_type *t = &a->type;
     if (b->type.width != t->width || b->type.height != t->height || t->width * t->height < 16) {
@@ -76,7 +77,7 @@ void tyi_camera_fit_moments(ty_k_response_curve r, double x, double read, double
     *variance = q / w - m / w * (m / w) + 1.0 / 12.0;
 }
 
-static double signal(const ty_camera_level *l, const double *p)
+static double signal(const tyi_camera_level *l, const double *p)
 {
     return (p[P_DARK] + (l->dark ? 0.0 : exp(p[P_FLUX]))) * l->exposure;
 }
@@ -88,7 +89,7 @@ static bool residuals(const void *user, const double *p, double *r)
     const tyi_camera_fit *f = user;
     ty_k_response_curve curve = tyi_camera_fit_curve(f, p);
     for (int i = 0; i < f->count; i++) {
-        const ty_camera_level *l = &f->level[i];
+        const tyi_camera_level *l = &f->level[i];
         double mean, variance;
         tyi_camera_fit_moments(curve, signal(l, p), p[P_READ], &mean, &variance);
         double s = sqrt(l->variance / (2.0 * l->pixels) + 4e-4 + 4e-8 * l->mean * l->mean);
@@ -115,7 +116,7 @@ static double run(const tyi_camera_fit *f, double *p, double *sigma)
 /* ---- which levels ---- */
 
 /* lights by rising exposure; insertion, the lists are short */
-static int sort_lights(const ty_camera_level *levels, int count, int *order)
+static int sort_lights(const tyi_camera_level *levels, int count, int *order)
 {
     int n = 0;
     for (int i = 0; i < count; i++) {
@@ -132,13 +133,13 @@ static int sort_lights(const ty_camera_level *levels, int count, int *order)
 
 /* The mean [DN] at which the pixels are full: where doubling the exposure suddenly adds less than a
  * third of what it did before; full scale if nowhere. */
-static double plateau(const ty_camera_level *levels, int count, double full)
+static double plateau(const tyi_camera_level *levels, int count, double full)
 {
     int order[TYI_CAMERA_FIT_LEVELS];
     int n = sort_lights(levels, count, order);
     double before = 0.0;
     for (int i = 1; i < n; i++) {
-        const ty_camera_level *a = &levels[order[i - 1]], *b = &levels[order[i]];
+        const tyi_camera_level *a = &levels[order[i - 1]], *b = &levels[order[i]];
         double stops = log2(b->exposure / a->exposure);
         double rise = stops > 0.01 ? (b->mean - a->mean) / stops : before;
         if (i > 1 && rise < 0.3 * before && b->mean > 0.1 * full) {
@@ -149,7 +150,7 @@ static double plateau(const ty_camera_level *levels, int count, double full)
     return full;
 }
 
-static int choose_levels(const ty_camera_level *levels, int count, double top, tyi_camera_fit *f)
+static int choose_levels(const tyi_camera_level *levels, int count, double top, tyi_camera_fit *f)
 {
     int saturated = 0;
     for (int i = 0; i < count; i++) {
@@ -202,21 +203,21 @@ static double fit_curve(const tyi_camera_fit *all, int curve, tyi_camera_fit *f,
     return freedom > 0 ? run(f, p, sigma) / freedom : (double)INFINITY;
 }
 
-static ty_camera_estimate plain(double value, double sigma)
+static tyi_camera_estimate plain(double value, double sigma)
 {
-    return (ty_camera_estimate){ value, sigma };
+    return (tyi_camera_estimate){ value, sigma };
 }
-static ty_camera_estimate logarithmic(double p, double sigma)
+static tyi_camera_estimate logarithmic(double p, double sigma)
 {
-    return (ty_camera_estimate){ exp(p), exp(p) * sigma };
+    return (tyi_camera_estimate){ exp(p), exp(p) * sigma };
 }
 
 /* DSNU of the shortest dark, PRNU of the light nearest to half of full scale */
-static void uneven(const tyi_camera_fit *f, ty_camera_fit *out)
+static void uneven(const tyi_camera_fit *f, tyi_camera_level_fit *out)
 {
-    const ty_camera_level *dark = NULL, *half = NULL;
+    const tyi_camera_level *dark = NULL, *half = NULL;
     for (int i = 0; i < f->count; i++) {
-        const ty_camera_level *l = &f->level[i];
+        const tyi_camera_level *l = &f->level[i];
         if (l->dark) {
             dark = !dark || l->exposure < dark->exposure ? l : dark;
         } else {
@@ -228,11 +229,11 @@ static void uneven(const tyi_camera_fit *f, ty_camera_fit *out)
 }
 
 static void report(const tyi_camera_fit *f, const double *p, const double *s, double misfit, double top,
-                   ty_camera_fit *out)
+                   tyi_camera_level_fit *out)
 {
     double k = sqrt(fmax(misfit, 1.0)); /* a poor model knows its numbers less well */
     bool gamma = f->curve == TY_K_GAMMA, linear = f->curve == TY_K_LINEAR;
-    *out = (ty_camera_fit){ .curve = (ty_camera_curve)f->curve, .misfit = misfit, .used = f->count };
+    *out = (tyi_camera_level_fit){ .curve = (ty_camera_curve)f->curve, .misfit = misfit, .used = f->count };
     out->a = logarithmic(p[P_A], k * s[P_A]);
     out->b = plain(p[P_B], k * s[P_B]);
     out->gamma = gamma ? logarithmic(p[P_GAMMA], k * s[P_GAMMA]) : plain(1.0, 0.0);
@@ -253,8 +254,8 @@ static void report(const tyi_camera_fit *f, const double *p, const double *s, do
     }
 }
 
-ty_status ty_camera_fit_levels(const ty_camera_level *levels, int count, int curve, double full, double iso,
-                               ty_camera_fit *out, ty_diag *diag)
+ty_status tyi_camera_level_fit_levels(const tyi_camera_level *levels, int count, int curve, double full, double iso,
+                                      tyi_camera_level_fit *out, ty_diag *diag)
 {
     int dark = 0;
     for (int i = 0; i < count; i++) {
@@ -294,7 +295,8 @@ ty_status ty_camera_fit_levels(const ty_camera_level *levels, int count, int cur
                                     saturated, count);
 }
 
-void ty_camera_fit_predict(const ty_camera_fit *fit, double full, double x, double *mean, double *variance)
+void tyi_camera_level_fit_predict(const tyi_camera_level_fit *fit, double full, double x, double *mean,
+                                  double *variance)
 {
     ty_k_response_curve r = { (int)fit->curve, fit->iso, fit->a.value, fit->b.value, fit->gamma.value, full };
     tyi_camera_fit_moments(r, x, fit->read.value, mean, variance);

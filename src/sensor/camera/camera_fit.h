@@ -3,7 +3,7 @@
 #ifndef TYI_CAMERA_FIT_H
 #define TYI_CAMERA_FIT_H
 #include "camera.h"
-#include "tycho/tools/camera_fit.h"
+#include "camera_levels.h"
 
 #define TYI_CAMERA_FIT_LEVELS 256
 
@@ -14,7 +14,7 @@ typedef struct tyi_camera_fit {
     int curve;   /* enum ty_k_response */
     double full; /* [DN] */
     double iso;  /* [-] the setting */
-    ty_camera_level level[TYI_CAMERA_FIT_LEVELS];
+    tyi_camera_level level[TYI_CAMERA_FIT_LEVELS];
     int count;
 } tyi_camera_fit;
 

@@ -5,6 +5,7 @@
 #include "camera.h"
 #include "core/core.h"
 #include "core/rules.h"
+#include "inner.h"
 
 static const char *const curves[] = { "gamma", "sigmoid", "linear" };
 static const char *const methods[] = { "malvar", "bilinear" };
@@ -57,7 +58,7 @@ static ty_status set_number(ty_camera_sensor_def *def, const tyi_limit *l, const
     }
     def->given = def->given || !strcmp(l->field, "a") || !strcmp(l->field, "b");
     if (!def->given && (!strcmp(l->field, "bits") || !strcmp(l->field, "full_well") || !strcmp(l->field, "iso"))) {
-        ty_camera_sensor_def_fit(def);
+        tyi_camera_sensor_def_fit(def);
     }
     return TY_OK;
 }
@@ -82,7 +83,7 @@ ty_status ty_camera_sensor_def_set(ty_camera_sensor_def *def, const char *key, c
             return set_number(def, l, value, diag);
         }
     }
-    if (!ty_camera_stage_find(key, &stage)) {
+    if (!tyi_camera_stage_find(key, &stage)) {
         return ty_fail(diag, TY_ERR_INPUT, "camera: there is no setting '%s'; include/tycho/camera.h lists them", key);
     }
     if (!on && strcmp(value, "off")) {

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "core/core.h"
 #include "tycho/filter.h"
+#include "core/inner.h"
 
 #define ALIGN 64
 
@@ -181,7 +182,7 @@ static void describe(const ty_filter *f, char *text, size_t size)
     join = " as ";
     for (int e = 0; e < TY_ELEMENT_COUNT && n < size; e++) {
         if (f->elements & TY_BIT(e)) {
-            n += (size_t)snprintf(text + n, size - n, "%s%s", join, ty_element_name((ty_element)e));
+            n += (size_t)snprintf(text + n, size - n, "%s%s", join, tyi_element_name((ty_element)e));
             join = " or ";
         }
     }
@@ -198,7 +199,7 @@ static ty_status check_fit(const ty_filter *f, const char *before, const ty_buff
     }
     char takes[200], gives[128];
     describe(f, takes, sizeof takes);
-    ty_buffer_type_text(in, gives, sizeof gives);
+    tyi_buffer_type_text(in, gives, sizeof gives);
     if (!before) {
         return ty_fail(diag, TY_ERR_INPUT, "pipeline: '%s' takes %s, but the input is %s", f->name, takes, gives);
     }
@@ -288,7 +289,7 @@ static ty_status check_depth(const ty_filter *f, const ty_buffer *in, const ty_b
 {
     char has[128] = "none";
     if (depth) {
-        ty_buffer_type_text(&depth->type, has, sizeof has);
+        tyi_buffer_type_text(&depth->type, has, sizeof has);
     }
     if (!depth || depth->type.width != in->type.width || depth->type.height != in->type.height ||
         depth->type.unit != TY_UNIT_METRE || depth->type.channels != 1) {

@@ -1,7 +1,7 @@
 /* src/sensor/inertial/allan.c - deviations of [riley2008] (NIST SP 1065) chapter 5, from phase x (the
  * signal's integral): every one is a mean of squared differences of x that are m samples apart.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "tycho/tools/allan.h"
+#include "allan.h"
 #include <math.h>
 
 static int rising(size_t a, size_t b)
@@ -9,13 +9,13 @@ static int rising(size_t a, size_t b)
     return a < b ? -1 : a > b;
 }
 
-size_t ty_allan_times(size_t n, size_t m[TY_ALLAN_POINTS])
+size_t tyi_inertial_allan_times(size_t n, size_t m[TYI_INERTIAL_ALLAN_POINTS])
 {
     size_t count = 0, two = 1, ten = 1;
     while (two <= n / 2 || ten <= n / 2) {
         int which = rising(two, ten);
         size_t next = which <= 0 ? two : ten;
-        if (next > n / 2 || count == TY_ALLAN_POINTS) {
+        if (next > n / 2 || count == TYI_INERTIAL_ALLAN_POINTS) {
             break;
         }
         m[count++] = next;
@@ -88,7 +88,7 @@ static double spread_total(const double *x, size_t n, size_t m)
     return sum / (double)(n - 2);
 }
 
-static void fill(const double *x, size_t n, double tau0, size_t m, ty_allan_point *p)
+static void fill(const double *x, size_t n, double tau0, size_t m, tyi_inertial_allan_point *p)
 {
     double tau = (double)m * tau0, half = 1.0 / (2.0 * tau * tau), sixth = 1.0 / (6.0 * tau * tau);
     p->m = m;
@@ -102,8 +102,8 @@ static void fill(const double *x, size_t n, double tau0, size_t m, ty_allan_poin
     p->dev[TY_ALLAN_TOTDEV] = sqrt(half * spread_total(x, n, m));
 }
 
-ty_status ty_allan(const double *data, size_t n, bool integral, double rate, const size_t *m, size_t count,
-                   ty_allan_point *points, double *scratch, ty_diag *diag)
+ty_status tyi_inertial_allan(const double *data, size_t n, bool integral, double rate, const size_t *m, size_t count,
+                             tyi_inertial_allan_point *points, double *scratch, ty_diag *diag)
 {
     if (n < 3 || !(rate > 0.0) || !isfinite(rate)) {
         return ty_fail(diag, TY_ERR_RANGE,

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "k_imu.h"
-#include "tycho/tools/allan.h"
+#include "allan.h"
 
 #define TERMS 5
 static const char letters[TERMS + 1] = "QNBKR";
@@ -24,7 +24,7 @@ static double term(int which, double tau)
     }
 }
 
-double ty_allan_model(const ty_allan_noise *noise, double tau)
+double tyi_inertial_allan_model(const tyi_inertial_allan_noise *noise, double tau)
 {
     const double c[TERMS] = { noise->Q, noise->N, noise->B, noise->K, noise->R };
     double sum = 0.0;
@@ -64,7 +64,7 @@ static bool solve(double a[TERMS][TERMS + 1], int n)
 }
 
 /* Fits the terms of a mask with given weights; squares c2[] and the residual. False: no such fit. */
-static bool fit(const ty_allan_point *p, size_t n, const double *weight, unsigned mask, double c2[TERMS],
+static bool fit(const tyi_inertial_allan_point *p, size_t n, const double *weight, unsigned mask, double c2[TERMS],
                 double *residual)
 {
     int at[TERMS], k = 0;
@@ -106,7 +106,8 @@ static bool fit(const ty_allan_point *p, size_t n, const double *weight, unsigne
 }
 
 /* the best of all subsets of the asked terms that keep every square above zero: at most 31 fits */
-static void best_fit(const ty_allan_point *p, size_t n, const double *weight, unsigned asked, double c2[TERMS])
+static void best_fit(const tyi_inertial_allan_point *p, size_t n, const double *weight, unsigned asked,
+                     double c2[TERMS])
 {
     double least = (double)INFINITY;
     for (unsigned mask = 1; mask < 1u << TERMS; mask++) {
@@ -118,8 +119,8 @@ static void best_fit(const ty_allan_point *p, size_t n, const double *weight, un
     }
 }
 
-ty_status ty_allan_read(const ty_allan_point *points, size_t count, double samples, const char *terms,
-                        ty_allan_noise *out, ty_diag *diag)
+ty_status tyi_inertial_allan_read(const tyi_inertial_allan_point *points, size_t count, double samples,
+                                  const char *terms, tyi_inertial_allan_noise *out, ty_diag *diag)
 {
     unsigned asked = 0, number = 0;
     for (const char *t = terms ? terms : "NBK"; *t; t++) {
@@ -131,10 +132,10 @@ ty_status ty_allan_read(const ty_allan_point *points, size_t count, double sampl
         number += !(asked >> (at - letters) & 1u);
         asked |= 1u << (at - letters);
     }
-    ty_allan_point use[TY_ALLAN_POINTS];
-    double weight[TY_ALLAN_POINTS], c2[TERMS] = { 0.0 };
+    tyi_inertial_allan_point use[TYI_INERTIAL_ALLAN_POINTS];
+    double weight[TYI_INERTIAL_ALLAN_POINTS], c2[TERMS] = { 0.0 };
     size_t n = 0;
-    for (size_t i = 0; i < count && n < TY_ALLAN_POINTS; i++) {
+    for (size_t i = 0; i < count && n < TYI_INERTIAL_ALLAN_POINTS; i++) {
         if (points[i].dev[TY_ALLAN_OADEV] > 0.0 && samples / (double)points[i].m > 1.0) {
             use[n++] = points[i];
         }
@@ -155,6 +156,6 @@ ty_status ty_allan_read(const ty_allan_point *points, size_t count, double sampl
         }
         best_fit(use, n, weight, asked, c2);
     }
-    *out = (ty_allan_noise){ sqrt(c2[0]), sqrt(c2[1]), sqrt(c2[2]), sqrt(c2[3]), sqrt(c2[4]) };
+    *out = (tyi_inertial_allan_noise){ sqrt(c2[0]), sqrt(c2[1]), sqrt(c2[2]), sqrt(c2[3]), sqrt(c2[4]) };
     return TY_OK;
 }

@@ -6,6 +6,7 @@
 #include "imu.h"
 #include "k_imu.h"
 #include "k_philox.h"
+#include "inner.h"
 
 #define G0 9.80665 /* [m/s^2] what data sheets call g */
 
@@ -51,7 +52,8 @@ ty_imu_def ty_imu_def_default(void)
     return def;
 }
 
-void ty_imu_triad_csens(ty_imu_triad *t, double dt, double sigma_a, double mu_a, double b0, double tb, double mu_b)
+void tyi_inertial_imu_triad_csens(ty_imu_triad *t, double dt, double sigma_a, double mu_a, double b0, double tb,
+                                  double mu_b)
 {
     t->noise = sigma_a * sqrt(dt);
     t->walk = b0 / sqrt(tb);

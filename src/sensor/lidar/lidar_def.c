@@ -4,6 +4,7 @@
 #include <string.h>
 #include "k_lidar.h"
 #include "lidar.h"
+#include "inner.h"
 
 ty_lidar_def ty_lidar_def_default(void)
 {
@@ -36,7 +37,7 @@ ty_lidar_def ty_lidar_def_default(void)
 
 static const char *const mode_names[TY_LIDAR_MODES] = { "first", "strongest", "last", "dual" };
 
-const char *ty_lidar_mode_name(ty_lidar_mode mode)
+const char *tyi_lidar_mode_name(ty_lidar_mode mode)
 {
     return (unsigned)mode < TY_LIDAR_MODES ? mode_names[mode] : "an unknown mode";
 }
@@ -207,7 +208,7 @@ static ty_status get_memory(ty_lidar *l, ty_diag *diag)
     if (status == TY_OK) {
         status = ty_pipeline_create(alloc, l->def.threads, &l->pipeline, diag);
     }
-    ty_filter noise = ty_lidar_noise(l), points = ty_lidar_to_points(l);
+    ty_filter noise = tyi_lidar_noise(l), points = tyi_lidar_to_points(l);
     if (status == TY_OK) {
         status = ty_pipeline_insert(l->pipeline, -1, &noise, diag);
     }
@@ -277,7 +278,7 @@ const ty_lidar_def *ty_lidar_get_def(const ty_lidar *l)
     return &l->def;
 }
 
-ty_buffer_type ty_lidar_type(const ty_lidar *l)
+ty_buffer_type tyi_lidar_type(const ty_lidar *l)
 {
     return l->echo.type;
 }

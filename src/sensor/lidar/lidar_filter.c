@@ -4,6 +4,7 @@
 #include "k_lidar.h"
 #include "k_philox.h"
 #include "lidar.h"
+#include "inner.h"
 
 typedef struct rows {
     const ty_lidar *lidar;
@@ -66,7 +67,7 @@ static ty_status run_noise(void *user, const ty_filter_call *call, ty_diag *diag
     return each_row(user, call, noise_row, diag);
 }
 
-ty_filter ty_lidar_noise(ty_lidar *lidar)
+ty_filter tyi_lidar_noise(ty_lidar *lidar)
 {
     return (ty_filter){ .name = "noise",
                         .units = TY_BIT(TY_UNIT_RETURN),
@@ -124,7 +125,7 @@ static ty_status run_points(void *user, const ty_filter_call *call, ty_diag *dia
     return each_row(user, call, point_row, diag);
 }
 
-ty_filter ty_lidar_to_points(ty_lidar *lidar)
+ty_filter tyi_lidar_to_points(ty_lidar *lidar)
 {
     return (ty_filter){ .name = "points",
                         .units = TY_BIT(TY_UNIT_RETURN),

@@ -9,6 +9,7 @@
 #include "core/rules.h"
 #include "tycho/math.h"
 #include "tycho/lidar.h"
+#include "inner.h"
 
 struct ty_spad {
     ty_spad_def def;
@@ -219,7 +220,7 @@ static ty_status run_range(void *user, const ty_filter_call *call, ty_diag *diag
     return TY_OK;
 }
 
-ty_filter ty_spad_range(ty_spad *spad)
+ty_filter tyi_lidar_spad_range(ty_spad *spad)
 {
     return (ty_filter){ .name = "range",
                         .units = TY_BIT(TY_UNIT_PHOTONS),

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "soil/crm/bed.h"
 
 enum { FLOOR = 3 }; /* layers of walls: as far as the support reaches */
 
@@ -159,7 +160,7 @@ static int cells(double length, double spacing)
 ty_status tyi_bed_lay(tyi_bed *bed, const tyi_bed_fill *fill)
 {
     const ty_bed_def *def = bed->def;
-    ty_crm_def *c = &bed->crm_def;
+    tyi_crm_def *c = &bed->crm_def;
     double d = def->spacing, g = def->gravity;
     c->gravity = ty_vec3_make(g * sin(fill->slope), 0.0, -g * cos(fill->slope));
     c->low = ty_vec3_make(fill->box_low.x, fill->box_low.y, -FLOOR * d);
@@ -172,7 +173,7 @@ ty_status tyi_bed_lay(tyi_bed *bed, const tyi_bed_fill *fill)
                        "bed: a spacing of %g m makes %.3g particles; from 1 to 2e7 can be laid", d, count);
     }
     c->particles = (size_t)count;
-    ty_status status = ty_crm_def_facts(c, &bed->out->facts, bed->diag);
+    ty_status status = tyi_crm_def_facts(c, &bed->out->facts, bed->diag);
     double deepest = def->soil.rho * g * fill->high.z;
     if (status == TY_OK && def->soil.e < 50.0 * deepest) {
         return ty_fail(bed->diag, TY_ERR_RANGE,
@@ -180,10 +181,10 @@ ty_status tyi_bed_lay(tyi_bed *bed, const tyi_bed_fill *fill)
                        50.0 * deepest);
     }
     if (status == TY_OK) {
-        ty_crm_destroy(bed->crm);
+        tyi_crm_destroy(bed->crm);
         bed->crm = NULL;
         bed->moved = false;
-        status = ty_crm_create(c, &bed->crm, bed->diag);
+        status = tyi_crm_create(c, &bed->crm, bed->diag);
     }
     uint32_t id = 0;
     size_t soil = 0;
@@ -203,7 +204,7 @@ ty_status tyi_bed_lay(tyi_bed *bed, const tyi_bed_fill *fill)
                     stress_at_rest(bed, fill, bed->out->facts.k0, &p);
                 }
                 soil += !p.wall;
-                status = ty_crm_add(bed->crm, &p, 1, bed->diag);
+                status = tyi_crm_add(bed->crm, &p, 1, bed->diag);
             }
         }
     }
@@ -217,19 +218,19 @@ ty_status tyi_bed_lay(tyi_bed *bed, const tyi_bed_fill *fill)
 
 /* ---- steps ---- */
 
-ty_status tyi_bed_go(tyi_bed *bed, double seconds, double piece, ty_crm_body *body, int bodies, ty_crm_load *load,
+ty_status tyi_bed_go(tyi_bed *bed, double seconds, double piece, tyi_crm_body *body, int bodies, tyi_crm_load *load,
                      tyi_bed_each each, void *user)
 {
     const ty_progress *progress = &bed->def->progress;
     int pieces = (int)ceil(seconds / piece - 1e-9);
     ty_status status = TY_OK;
     if (bed->def->device && !bed->moved) {
-        status = ty_crm_to_device(bed->crm, bed->def->device, bed->diag);
+        status = tyi_crm_to_device(bed->crm, bed->def->device, bed->diag);
         bed->moved = true;
     }
     for (int k = 0; k < pieces && status == TY_OK; k++) {
-        status = ty_crm_step(bed->crm, seconds / pieces, body, bodies, load, bed->diag);
-        status = status == TY_OK ? ty_crm_fetch(bed->crm, bed->diag) : status;
+        status = tyi_crm_step(bed->crm, seconds / pieces, body, bodies, load, bed->diag);
+        status = status == TY_OK ? tyi_crm_fetch(bed->crm, bed->diag) : status;
         if (status == TY_OK && each && !each(bed, (k + 1) * seconds / pieces, user)) {
             break;
         }
@@ -241,14 +242,14 @@ ty_status tyi_bed_go(tyi_bed *bed, double seconds, double piece, ty_crm_body *bo
     return status;
 }
 
-ty_status tyi_bed_settle(tyi_bed *bed, double seconds, ty_crm_body *body, int bodies)
+ty_status tyi_bed_settle(tyi_bed *bed, double seconds, tyi_crm_body *body, int bodies)
 {
     double height = bed->crm_def.high.z, share = bed->share;
     bed->share = 0.0;
-    ty_crm_set_drag(bed->crm, bed->out->facts.wave / height);
+    tyi_crm_set_drag(bed->crm, bed->out->facts.wave / height);
     ty_status status = tyi_bed_go(bed, seconds, seconds / 20.0, body, bodies, NULL, NULL, NULL);
-    ty_crm_set_drag(bed->crm, 0.0);
-    ty_crm_stop(bed->crm);
+    tyi_crm_set_drag(bed->crm, 0.0);
+    tyi_crm_stop(bed->crm);
     bed->share = share;
     return status;
 }
@@ -295,7 +296,7 @@ void tyi_bed_field(tyi_bed *bed, const char *name, double value)
 ty_status tyi_bed_keep(tyi_bed *bed)
 {
     ty_bed_result *out = bed->out;
-    size_t n = ty_crm_count(bed->crm);
+    size_t n = tyi_crm_count(bed->crm);
     ty_crm_particle *keep = realloc(out->particle, (n + 1) * sizeof *keep);
     if (!keep) {
         return ty_fail(bed->diag, TY_ERR_MEMORY, "bed: no memory for %zu particles", n);
@@ -304,7 +305,7 @@ ty_status tyi_bed_keep(tyi_bed *bed)
     out->particle_count = 0;
     double volume = 0.0;
     for (size_t i = 0; i < n; i++) {
-        ty_crm_particle p = ty_crm_get(bed->crm, i);
+        ty_crm_particle p = tyi_crm_get(bed->crm, i);
         if (!p.wall) {
             keep[out->particle_count++] = p;
             volume += out->facts.mass / (bed->def->soil.rho * (1.0 + p.e));
@@ -386,7 +387,7 @@ ty_status ty_bed_run(ty_bed_test test, const ty_bed_def *def, ty_bed_result *out
     if (status != TY_OK) {
         return status;
     }
-    tyi_bed bed = { .def = def, .out = out, .crm_def = ty_crm_def_default(), .diag = diag, .share = 1.0 };
+    tyi_bed bed = { .def = def, .out = out, .crm_def = tyi_crm_def_default(), .diag = diag, .share = 1.0 };
     bed.crm_def.soil = def->soil;
     bed.crm_def.spacing = def->spacing;
     bed.crm_def.alpha = def->alpha;
@@ -396,9 +397,9 @@ ty_status ty_bed_run(ty_bed_test test, const ty_bed_def *def, ty_bed_result *out
     double start = tyi_now();
     status = run_test(test, &bed);
     if (bed.crm) {
-        out->steps = ty_crm_get_counts(bed.crm).steps;
+        out->steps = tyi_crm_get_counts(bed.crm).steps;
     }
-    ty_crm_destroy(bed.crm);
+    tyi_crm_destroy(bed.crm);
     out->wall_s = tyi_now() - start;
     return status;
 }

@@ -4,13 +4,14 @@
 #define TYI_BED_H
 #include "core/core.h"
 #include "tycho/tools/bed.h"
+#include "soil/crm/bed.h"
 
 /* One experiment under way. */
 typedef struct tyi_bed {
     const ty_bed_def *def;
     ty_bed_result *out;
-    ty_crm_def crm_def;
-    ty_crm *crm;
+    tyi_crm_def crm_def;
+    tyi_crm *crm;
     ty_diag *diag;
     size_t room;        /* rows of the series */
     bool moved;         /* to the device */
@@ -35,9 +36,9 @@ ty_status tyi_bed_lay(tyi_bed *bed, const tyi_bed_fill *fill);
 
 /* Steps in pieces of `piece` [s], calling each after every one; each may be NULL, and may end it by returning false. */
 typedef bool (*tyi_bed_each)(tyi_bed *bed, double t, void *user);
-ty_status tyi_bed_go(tyi_bed *bed, double seconds, double piece, ty_crm_body *body, int bodies, ty_crm_load *load,
+ty_status tyi_bed_go(tyi_bed *bed, double seconds, double piece, tyi_crm_body *body, int bodies, tyi_crm_load *load,
                      tyi_bed_each each, void *user);
-ty_status tyi_bed_settle(tyi_bed *bed, double seconds, ty_crm_body *body, int bodies); /* under drag, then stopped */
+ty_status tyi_bed_settle(tyi_bed *bed, double seconds, tyi_crm_body *body, int bodies); /* under drag, then stopped */
 
 bool tyi_bed_row(tyi_bed *bed, const double *value); /* appends to the series; false: no memory */
 void tyi_bed_field(tyi_bed *bed, const char *name, double value);

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "bed.h"
+#include "soil/crm/bed.h"
 
 enum { WIDE = 8 };
 #define HALF \
@@ -28,13 +29,13 @@ static double speed_at_top(const tyi_bed *bed)
 {
     double sum = 0.0, d = bed->def->spacing, top = 0.0;
     int count = 0;
-    size_t n = ty_crm_count(bed->crm);
+    size_t n = tyi_crm_count(bed->crm);
     for (size_t i = 0; i < n; i++) {
-        ty_crm_particle p = ty_crm_get(bed->crm, i);
+        ty_crm_particle p = tyi_crm_get(bed->crm, i);
         top = p.wall ? top : fmax(top, p.x.z);
     }
     for (size_t i = 0; i < n; i++) {
-        ty_crm_particle p = ty_crm_get(bed->crm, i);
+        ty_crm_particle p = tyi_crm_get(bed->crm, i);
         if (!p.wall && p.x.z > top - d) {
             sum += p.v.x;
             count++;
@@ -46,7 +47,7 @@ static double speed_at_top(const tyi_bed *bed)
 static bool row_of_flow(tyi_bed *bed, double t, void *user)
 {
     (void)user;
-    ty_crm_sums s = ty_crm_add_up(bed->crm);
+    tyi_crm_sums s = tyi_crm_add_up(bed->crm);
     double row[] = { t, speed_at_top(bed), s.fastest, s.kinetic };
     return tyi_bed_row(bed, row);
 }
@@ -127,9 +128,9 @@ static bool row_of_column(tyi_bed *bed, double t, void *user)
 {
     swing *s = user;
     double z = 0.0, v = 0.0, d = bed->def->spacing;
-    uint32_t layer = WIDE * WIDE, count = 0, all = (uint32_t)ty_crm_count(bed->crm);
+    uint32_t layer = WIDE * WIDE, count = 0, all = (uint32_t)tyi_crm_count(bed->crm);
     for (size_t i = 0; i < all; i++) {
-        ty_crm_particle p = ty_crm_get(bed->crm, i);
+        ty_crm_particle p = tyi_crm_get(bed->crm, i);
         if (p.id >= all - layer) {
             z += p.x.z;
             v += p.v.z;

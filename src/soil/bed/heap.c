@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "bed.h"
+#include "soil/crm/bed.h"
 
 enum { THICK = 6 }; /* spacings across the 2-D column, periodic */
 
@@ -9,15 +10,15 @@ static bool row_of_heap(tyi_bed *bed, double t, void *user)
 {
     bool radial = *(const bool *)user;
     double far = 0.0, high = 0.0;
-    size_t n = ty_crm_count(bed->crm);
+    size_t n = tyi_crm_count(bed->crm);
     for (size_t i = 0; i < n; i++) {
-        ty_crm_particle p = ty_crm_get(bed->crm, i);
+        ty_crm_particle p = tyi_crm_get(bed->crm, i);
         if (!p.wall && p.support > 1.2) { /* not what flies alone */
             far = fmax(far, radial ? hypot(p.x.x, p.x.y) : p.x.x);
             high = fmax(high, p.x.z);
         }
     }
-    ty_crm_sums s = ty_crm_add_up(bed->crm);
+    tyi_crm_sums s = tyi_crm_add_up(bed->crm);
     double d = bed->def->spacing, row[] = { t, far + 0.5 * d, high + 0.5 * d, s.kinetic };
     return tyi_bed_row(bed, row);
 }
@@ -56,7 +57,7 @@ ty_status tyi_bed_collapse(tyi_bed *bed)
                           .box_high = { ceil(reach / d) * d, across, def->height + 6.0 * d } };
     ty_status status = tyi_bed_lay(bed, &fill);
     name_columns(bed->out);
-    ty_crm_body wall = { .shape = TY_CRM_PLANE, .pose = { .q = ty_quat_axis(ty_vec3_make(0, 1, 0), 0.5 * TY_PI) } };
+    tyi_crm_body wall = { .shape = TYI_CRM_PLANE, .pose = { .q = ty_quat_axis(ty_vec3_make(0, 1, 0), 0.5 * TY_PI) } };
     bool radial = false;
     if (status == TY_OK) {
         status = tyi_bed_go(bed, def->seconds, def->seconds / 200.0, &wall, 1, NULL, row_of_heap, &radial);

@@ -4,11 +4,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include "bed.h"
+#include "soil/crm/bed.h"
 
 enum { SIDES = 4, SAMPLES = 100 };
 
 /* a bin `width` wide and `depth` deep, its sides as the first four bodies */
-static ty_status lay_bin(tyi_bed *bed, double width, double depth, double air, ty_crm_body *body)
+static ty_status lay_bin(tyi_bed *bed, double width, double depth, double air, tyi_crm_body *body)
 {
     double d = bed->def->spacing, half = 0.5 * ceil(width / d) * d, rim = half + 3.0 * d;
     tyi_bed_fill fill = { .low = { -half, -half, 0.0 },
@@ -18,16 +19,16 @@ static ty_status lay_bin(tyi_bed *bed, double width, double depth, double air, t
     for (int k = 0; k < SIDES; k++) {
         double angle = 0.5 * TY_PI * k; /* the plane's normal, its z, turned to -x, -y, x, y */
         ty_quat tilt = ty_quat_axis(ty_vec3_make(0, 1, 0), -0.5 * TY_PI);
-        body[k] = (ty_crm_body){ .shape = TY_CRM_PLANE,
-                                 .pose = { { half * cos(angle), half * sin(angle), 0.0 },
-                                           ty_quat_mul(ty_quat_axis(ty_vec3_make(0, 0, 1), angle), tilt) } };
+        body[k] = (tyi_crm_body){ .shape = TYI_CRM_PLANE,
+                                  .pose = { { half * cos(angle), half * sin(angle), 0.0 },
+                                            ty_quat_mul(ty_quat_axis(ty_vec3_make(0, 0, 1), angle), tilt) } };
     }
     return tyi_bed_lay(bed, &fill);
 }
 
 typedef struct press {
-    ty_crm_body *body;
-    ty_crm_load *load;
+    tyi_crm_body *body;
+    tyi_crm_load *load;
     double surface, area, diameter, piece; /* [m] [m^2] [m] [s] */
     double mass, gravity;                  /* ball */
     double *pressure, *sinkage;
@@ -40,7 +41,7 @@ static bool row_of_plate(tyi_bed *bed, double t, void *user)
 {
     press *p = user;
     (void)t;
-    const ty_crm_body *plate = &p->body[SIDES];
+    const tyi_crm_body *plate = &p->body[SIDES];
     double z = p->surface - (plate->pose.p.z - plate->c) + 0.5 * plate->v.z * p->piece;
     double pressure = p->load[SIDES].impulse.z / p->piece / p->area;
     if (p->count < p->room) {
@@ -98,8 +99,8 @@ static ty_status press_one(tyi_bed *bed, press *p, double diameter, double large
 {
     const ty_bed_def *def = bed->def;
     double d = def->spacing, depth = def->height > 0.0 ? def->height : 2.0 * largest, sink = 0.12 * diameter;
-    ty_crm_body body[SIDES + 1] = { 0 };
-    ty_crm_load load[SIDES + 1] = { 0 };
+    tyi_crm_body body[SIDES + 1] = { 0 };
+    tyi_crm_load load[SIDES + 1] = { 0 };
     ty_status status = lay_bin(bed, 4.0 * largest, depth, 0.5 * diameter + 6.0 * d, body);
     p->surface = ceil(depth / d) * d;
     p->area = 0.25 * TY_PI * diameter * diameter;
@@ -108,7 +109,8 @@ static ty_status press_one(tyi_bed *bed, press *p, double diameter, double large
     p->body = body;
     p->load = load;
     double half = fmax(1.5 * d, 0.1 * diameter);
-    body[SIDES] = (ty_crm_body){ .shape = TY_CRM_CYLINDER, .a = 0.5 * diameter, .c = half, .friction = def->soil.mu_2 };
+    body[SIDES] =
+        (tyi_crm_body){ .shape = TYI_CRM_CYLINDER, .a = 0.5 * diameter, .c = half, .friction = def->soil.mu_2 };
     body[SIDES].pose = (ty_pose){ { 0.0, 0.0, p->surface + half }, ty_quat_identity() };
     body[SIDES].v.z = -sink / def->seconds;
     return status == TY_OK ? tyi_bed_go(bed, def->seconds, p->piece, body, SIDES + 1, load, row_of_plate, p) : status;
@@ -163,7 +165,7 @@ ty_status tyi_bed_plate(tyi_bed *bed)
 static bool row_of_ball(tyi_bed *bed, double t, void *user)
 {
     press *p = user;
-    ty_crm_body *ball = &p->body[SIDES];
+    tyi_crm_body *ball = &p->body[SIDES];
     ball->v = ty_add(ball->v, ty_scale(1.0 / p->mass, p->load[SIDES].impulse));
     ball->v.z -= p->gravity * p->piece;
     double deep = p->surface - (ball->pose.p.z - ball->a),
@@ -179,15 +181,15 @@ ty_status tyi_bed_ball(tyi_bed *bed)
     out->columns = 4;
     out->column[0] = "t [s]", out->column[1] = "depth [m]", out->column[2] = "speed [m/s]",
     out->column[3] = "force [N]";
-    ty_crm_body body[SIDES + 1] = { 0 };
-    ty_crm_load load[SIDES + 1] = { 0 };
+    tyi_crm_body body[SIDES + 1] = { 0 };
+    tyi_crm_load load[SIDES + 1] = { 0 };
     ty_status status = lay_bin(bed, 12.0 * r, depth, 4.0 * r, body);
     press p = { .body = body, .load = load, .surface = depth, .gravity = def->gravity, .piece = def->seconds / 1500.0 };
     p.mass = 4.0 / 3.0 * TY_PI * r * r * r * def->ball_rho;
-    body[SIDES] = (ty_crm_body){ .shape = TY_CRM_SPHERE,
-                                 .a = r,
-                                 .friction = def->soil.mu_s,
-                                 .pose = { { 0.0, 0.0, depth + r }, ty_quat_identity() } };
+    body[SIDES] = (tyi_crm_body){ .shape = TYI_CRM_SPHERE,
+                                  .a = r,
+                                  .friction = def->soil.mu_s,
+                                  .pose = { { 0.0, 0.0, depth + r }, ty_quat_identity() } };
     body[SIDES].v.z = -sqrt(2.0 * def->gravity * def->height);
     if (status == TY_OK) {
         status = tyi_bed_go(bed, def->seconds, p.piece, body, SIDES + 1, load, row_of_ball, &p);

@@ -3,14 +3,15 @@
 #include <math.h>
 #include "bed.h"
 #include "tycho/tools/testbed.h"
+#include "soil/crm/bed.h"
 
 /* ---- blade ---- */
 
 enum { THICK = 6, PIECES = 80 }; /* spacings across, periodic; rows of the series */
 
 typedef struct push {
-    ty_crm_body *wall;
-    ty_crm_load *load;
+    tyi_crm_body *wall;
+    tyi_crm_load *load;
     double piece, width, sum, weight; /* [s], [m] across, [N s], [s] */
     double from;                      /* [m] of way from which on the force counts */
 } push;
@@ -44,12 +45,12 @@ ty_status tyi_bed_blade(tyi_bed *bed)
     out->column[0] = "way [m]", out->column[1] = "push [N/m]", out->column[2] = "down [N/m]";
     ty_status status = tyi_bed_lay(bed, &fill);
     /* the wall that pushes, and the one at the far end */
-    ty_crm_body wall[2] = { { .shape = TY_CRM_PLANE,
-                              .pose = { .q = ty_quat_axis(ty_vec3_make(0, 1, 0), 0.5 * TY_PI) },
-                              .friction = def->friction },
-                            { .shape = TY_CRM_PLANE,
-                              .pose = { { L, 0, 0 }, ty_quat_axis(ty_vec3_make(0, 1, 0), -0.5 * TY_PI) } } };
-    ty_crm_load load[2] = { 0 };
+    tyi_crm_body wall[2] = { { .shape = TYI_CRM_PLANE,
+                               .pose = { .q = ty_quat_axis(ty_vec3_make(0, 1, 0), 0.5 * TY_PI) },
+                               .friction = def->friction },
+                             { .shape = TYI_CRM_PLANE,
+                               .pose = { { L, 0, 0 }, ty_quat_axis(ty_vec3_make(0, 1, 0), -0.5 * TY_PI) } } };
+    tyi_crm_load load[2] = { 0 };
     push p = { .wall = wall, .load = load, .piece = def->seconds / PIECES, .width = across, .from = 0.03 * H };
     wall[0].v.x = 0.06 * H / def->seconds;
     if (status == TY_OK) {

@@ -5,6 +5,7 @@
 #include "core/rules.h"
 #include "window.h"
 #include "k_sph.h"
+#include "bed.h"
 
 #define SKIN \
     0.1 /* [-] of the support: lists last some ten steps of flowing soil, and are a third longer than without */
@@ -14,22 +15,22 @@ ty_crm_soil ty_crm_soil_default(void)
     return (ty_crm_soil){ .rho = 1600.0, .e = 1e6, .nu = 0.3, .mu_s = 0.6, .mu_2 = 0.6, .i0 = 0.04, .d = 0.005 };
 }
 
-ty_crm_def ty_crm_def_default(void)
+tyi_crm_def tyi_crm_def_default(void)
 {
-    return (ty_crm_def){ .soil = ty_crm_soil_default(),
-                         .spacing = 0.01,
-                         .smoothing = 1.2,
-                         .alpha = 0.1,
-                         .xsph = 0.1,
-                         .cfl = 0.3,
-                         .gravity = { 0.0, 0.0, -TY_GRAVITY_MOON },
-                         .neighbours = 128,
-                         .bodies = 8,
-                         .threads = 1,
-                         .cookie = TYI_COOKIE };
+    return (tyi_crm_def){ .soil = ty_crm_soil_default(),
+                          .spacing = 0.01,
+                          .smoothing = 1.2,
+                          .alpha = 0.1,
+                          .xsph = 0.1,
+                          .cfl = 0.3,
+                          .gravity = { 0.0, 0.0, -TY_GRAVITY_MOON },
+                          .neighbours = 128,
+                          .bodies = 8,
+                          .threads = 1,
+                          .cookie = TYI_COOKIE };
 }
 
-#define AT(field) offsetof(ty_crm_def, field)
+#define AT(field) offsetof(tyi_crm_def, field)
 static const tyi_limit limits[] = {
     { "soil.rho", "kg/m^3", AT(soil.rho), TYI_DOUBLE, 500.0, 5000.0 },
     { "soil.e", "Pa", AT(soil.e), TYI_DOUBLE, 1e3, 1e10 },
@@ -55,10 +56,10 @@ static const tyi_limit limits[] = {
 };
 static const tyi_rules rules = { "crm", limits, NULL };
 
-ty_status ty_crm_def_facts(const ty_crm_def *def, ty_crm_facts *out, ty_diag *diag)
+ty_status tyi_crm_def_facts(const tyi_crm_def *def, ty_crm_facts *out, ty_diag *diag)
 {
     if (def->cookie != TYI_COOKIE) {
-        return ty_fail(diag, TY_ERR_DEF, "crm: the definition must start from ty_crm_def_default()");
+        return ty_fail(diag, TY_ERR_DEF, "crm: the definition must start from tyi_crm_def_default()");
     }
     ty_status status = tyi_rules_check(&rules, def, diag);
     if (status != TY_OK) {
@@ -80,9 +81,9 @@ ty_status ty_crm_def_facts(const ty_crm_def *def, ty_crm_facts *out, ty_diag *di
     return TY_OK;
 }
 
-static ty_status set_box(ty_crm *crm, ty_diag *diag)
+static ty_status set_box(tyi_crm *crm, ty_diag *diag)
 {
-    const ty_crm_def *def = &crm->def;
+    const tyi_crm_def *def = &crm->def;
     const double low[3] = { def->low.x, def->low.y, def->low.z }, high[3] = { def->high.x, def->high.y, def->high.z };
     double cell = crm->reach + crm->skin;
     for (int k = 0; k < 3; k++) {
@@ -109,7 +110,7 @@ typedef struct array {
 } array;
 enum { ARRAYS = 24 };
 
-static int list_arrays(ty_crm *c, array *out)
+static int list_arrays(tyi_crm *c, array *out)
 {
     size_t n = c->room, groups = n / TYI_CRM_LANES;
     tyi_crm_arrays *both[2] = { &c->a, &c->spare };
@@ -137,18 +138,18 @@ static int list_arrays(ty_crm *c, array *out)
     return k;
 }
 
-ty_status ty_crm_create(const ty_crm_def *def, ty_crm **out, ty_diag *diag)
+ty_status tyi_crm_create(const tyi_crm_def *def, tyi_crm **out, ty_diag *diag)
 {
     *out = NULL;
     ty_crm_facts facts;
-    ty_status status = ty_crm_def_facts(def, &facts, diag);
+    ty_status status = tyi_crm_def_facts(def, &facts, diag);
     if (status != TY_OK) {
         return status;
     }
     if (def->particles < 1 || def->particles > 200000000) {
         return ty_fail(diag, TY_ERR_RANGE, "crm: particles is %zu, but takes 1 to 200000000", def->particles);
     }
-    ty_crm *crm = tyi_get(def->alloc, sizeof *crm);
+    tyi_crm *crm = tyi_get(def->alloc, sizeof *crm);
     if (!crm) {
         return ty_fail(diag, TY_ERR_MEMORY, "crm: no memory for a bed");
     }
@@ -173,14 +174,14 @@ ty_status ty_crm_create(const ty_crm_def *def, ty_crm **out, ty_diag *diag)
         }
     }
     if (status != TY_OK) {
-        ty_crm_destroy(crm);
+        tyi_crm_destroy(crm);
         return status;
     }
     *out = crm;
     return TY_OK;
 }
 
-void ty_crm_destroy(ty_crm *crm)
+void tyi_crm_destroy(tyi_crm *crm)
 {
     if (!crm) {
         return;
@@ -194,7 +195,7 @@ void ty_crm_destroy(ty_crm *crm)
     tyi_put(crm->def.alloc, crm, sizeof *crm);
 }
 
-int32_t tyi_crm_units(const ty_crm *crm, int axis, double x)
+int32_t tyi_crm_units(const tyi_crm *crm, int axis, double x)
 {
     const double low[3] = { crm->def.low.x, crm->def.low.y, crm->def.low.z };
     double u = rint((x - low[axis]) * crm->inv[axis]);
@@ -204,15 +205,15 @@ int32_t tyi_crm_units(const ty_crm *crm, int axis, double x)
     return (int32_t)(crm->low[axis] + u);
 }
 
-static double from_units(const ty_crm *crm, int axis, int32_t x)
+static double from_units(const tyi_crm *crm, int axis, int32_t x)
 {
     const double low[3] = { crm->def.low.x, crm->def.low.y, crm->def.low.z };
     return low[axis] + crm->unit[axis] * ((double)x - (double)crm->low[axis]);
 }
 
-static ty_status check_particle(const ty_crm *crm, const ty_crm_particle *p, ty_diag *diag)
+static ty_status check_particle(const tyi_crm *crm, const ty_crm_particle *p, ty_diag *diag)
 {
-    const ty_crm_def *d = &crm->def;
+    const tyi_crm_def *d = &crm->def;
     const double x[3] = { p->x.x, p->x.y, p->x.z }, low[3] = { d->low.x, d->low.y, d->low.z },
                  high[3] = { d->high.x, d->high.y, d->high.z };
     for (int k = 0; k < 3; k++) {
@@ -231,7 +232,7 @@ static ty_status check_particle(const ty_crm *crm, const ty_crm_particle *p, ty_
     return TY_OK;
 }
 
-ty_status tyi_crm_insert(ty_crm *crm, const ty_crm_particle *particle, size_t n, ty_diag *diag)
+ty_status tyi_crm_insert(tyi_crm *crm, const ty_crm_particle *particle, size_t n, ty_diag *diag)
 {
     crm->searched = false;
     if (n > crm->def.particles - crm->n) {
@@ -266,18 +267,18 @@ ty_status tyi_crm_insert(ty_crm *crm, const ty_crm_particle *particle, size_t n,
     return TY_OK;
 }
 
-ty_status ty_crm_add(ty_crm *crm, const ty_crm_particle *particle, size_t n, ty_diag *diag)
+ty_status tyi_crm_add(tyi_crm *crm, const ty_crm_particle *particle, size_t n, ty_diag *diag)
 {
     return crm->started ? ty_fail(diag, TY_ERR_INPUT, "crm: particles are added before the first step")
                         : tyi_crm_insert(crm, particle, n, diag);
 }
 
-void tyi_crm_remove(ty_crm *crm, tyi_crm_leaves leaves, void *user)
+void tyi_crm_remove(tyi_crm *crm, tyi_crm_leaves leaves, void *user)
 {
     tyi_crm_arrays *a = &crm->a;
     size_t kept = 0;
     for (size_t i = 0; i < crm->n; i++) {
-        ty_crm_particle p = ty_crm_get(crm, i);
+        ty_crm_particle p = tyi_crm_get(crm, i);
         if (leaves(user, &p)) {
             crm->walls -= p.wall;
             continue;
@@ -294,18 +295,18 @@ void tyi_crm_remove(ty_crm *crm, tyi_crm_leaves leaves, void *user)
     crm->searched = false;
 }
 
-int tyi_crm_threads(const ty_crm *crm)
+int tyi_crm_threads(const tyi_crm *crm)
 {
     int asked = tyi_tasks_threads(crm->def.threads), most = (int)(crm->n / 8192) + 1;
     return asked < most ? asked : most;
 }
 
-size_t ty_crm_count(const ty_crm *crm)
+size_t tyi_crm_count(const tyi_crm *crm)
 {
     return crm->n;
 }
 
-ty_crm_particle ty_crm_get(const ty_crm *crm, size_t i)
+ty_crm_particle tyi_crm_get(const tyi_crm *crm, size_t i)
 {
     tyi_crm_i4 x = crm->a.x[i];
     tyi_crm_f4 v = crm->a.v[i], s = crm->a.t0[i], t = crm->a.t1[i];
@@ -319,7 +320,7 @@ ty_crm_particle ty_crm_get(const ty_crm *crm, size_t i)
                               .wall = x[3] == 0 };
 }
 
-void ty_crm_stop(ty_crm *crm)
+void tyi_crm_stop(tyi_crm *crm)
 {
     for (size_t i = 0; i < crm->n; i++) {
         crm->a.v[i] = (tyi_crm_f4){ 0.0f, 0.0f, 0.0f, crm->a.v[i][3] };
@@ -327,27 +328,27 @@ void ty_crm_stop(ty_crm *crm)
     crm->fastest = 0.0;
 }
 
-void ty_crm_set_gravity(ty_crm *crm, ty_vec3 gravity)
+void tyi_crm_set_gravity(tyi_crm *crm, ty_vec3 gravity)
 {
     crm->def.gravity = gravity;
 }
 
-void ty_crm_set_drag(ty_crm *crm, double rate)
+void tyi_crm_set_drag(tyi_crm *crm, double rate)
 {
     crm->drag = rate > 0.0 ? rate : 0.0;
 }
 
-ty_crm_counts ty_crm_get_counts(const ty_crm *crm)
+tyi_crm_counts tyi_crm_get_counts(const tyi_crm *crm)
 {
     return crm->counts;
 }
 
-ty_crm_sums ty_crm_add_up(const ty_crm *crm)
+tyi_crm_sums tyi_crm_add_up(const tyi_crm *crm)
 {
-    ty_crm_sums sum = { .soil = 0 };
+    tyi_crm_sums sum = { .soil = 0 };
     double m = crm->facts.mass, K = crm->facts.bulk, G = crm->facts.shear;
     for (size_t i = 0; i < crm->n; i++) {
-        ty_crm_particle p = ty_crm_get(crm, i);
+        ty_crm_particle p = tyi_crm_get(crm, i);
         if (p.wall) {
             continue;
         }
@@ -373,15 +374,15 @@ ty_crm_sums ty_crm_add_up(const ty_crm *crm)
 typedef struct head {
     uint64_t n;
     uint64_t walls;
-    ty_crm_counts counts;
+    tyi_crm_counts counts;
     double fastest;
     uint8_t started, searched, due;
 } head;
 
 enum { SAVED = 8 };
-static int saved(const ty_crm *crm, array *out)
+static int saved(const tyi_crm *crm, array *out)
 {
-    ty_crm *c = (ty_crm *)(uintptr_t)crm;
+    tyi_crm *c = (tyi_crm *)(uintptr_t)crm;
     tyi_crm_arrays *a = &c->a;
     size_t n = c->n;
     const array all[SAVED] = { { (void **)&a->x, n * sizeof *a->x },   { (void **)&a->v, n * sizeof *a->v },
@@ -392,7 +393,7 @@ static int saved(const ty_crm *crm, array *out)
     return SAVED;
 }
 
-size_t ty_crm_state_bytes(const ty_crm *crm)
+size_t tyi_crm_state_bytes(const tyi_crm *crm)
 {
     array arrays[SAVED];
     size_t bytes = sizeof(head);
@@ -402,7 +403,7 @@ size_t ty_crm_state_bytes(const ty_crm *crm)
     return bytes;
 }
 
-void ty_crm_save(const ty_crm *crm, void *bytes)
+void tyi_crm_save(const tyi_crm *crm, void *bytes)
 {
     head h;
     memset(&h, 0, sizeof h); /* no padding with chance in it */
@@ -423,7 +424,7 @@ void ty_crm_save(const ty_crm *crm, void *bytes)
     }
 }
 
-ty_status ty_crm_restore(ty_crm *crm, const void *bytes, size_t size, ty_diag *diag)
+ty_status tyi_crm_restore(tyi_crm *crm, const void *bytes, size_t size, ty_diag *diag)
 {
     head h;
     if (size < sizeof h) {
@@ -432,7 +433,7 @@ ty_status ty_crm_restore(ty_crm *crm, const void *bytes, size_t size, ty_diag *d
     memcpy(&h, bytes, sizeof h);
     size_t n = crm->n;
     crm->n = h.n <= crm->def.particles ? (size_t)h.n : 0;
-    if (h.n > crm->def.particles || ty_crm_state_bytes(crm) != size) {
+    if (h.n > crm->def.particles || tyi_crm_state_bytes(crm) != size) {
         crm->n = n;
         return ty_fail(diag, TY_ERR_FORMAT, "crm: a state of %zu bytes and %llu particles does not fit this bed", size,
                        (unsigned long long)h.n);

@@ -12,6 +12,7 @@
 #define TY_KERNEL_FLOAT
 #include "core/core.h"
 #include "tycho/tools/crm.h"
+#include "bed.h"
 
 #define TYI_CRM_LANES 8   /* particles that one row of a neighbour list serves */
 #define TYI_CRM_BLOCK 512 /* particles that one task works on */
@@ -36,8 +37,8 @@ typedef struct tyi_crm_part { /* sums of one task */
     int64_t bad;          /* index of the first particle whose state is wrong; -1: none */
 } tyi_crm_part;
 
-struct ty_crm {
-    ty_crm_def def;
+struct tyi_crm {
+    tyi_crm_def def;
     ty_crm_facts facts;
     size_t n, room; /* particles; arrays are as long as room, a multiple of the lanes */
     size_t walls;
@@ -58,29 +59,29 @@ struct ty_crm {
     size_t parts;
     struct tyi_crm_device *device; /* NULL: on the host */
     bool started, searched, due;   /* due: lists are to be made anew before the next sub-step */
-    ty_crm_counts counts;
+    tyi_crm_counts counts;
     double fastest, drag; /* [m/s], [1/s] */
 };
 
 /* threads that are worth waking: one for every 8192 particles */
-int tyi_crm_threads(const ty_crm *crm);
-size_t tyi_crm_cells(const ty_crm *crm);
-int32_t tyi_crm_units(const ty_crm *crm, int axis, double x); /* [m] to units */
+int tyi_crm_threads(const tyi_crm *crm);
+size_t tyi_crm_cells(const tyi_crm *crm);
+int32_t tyi_crm_units(const tyi_crm *crm, int axis, double x); /* [m] to units */
 /* sorts by cell, and lists neighbours (search.c); false: one has more than fit, its index in *who */
-void tyi_crm_sort(ty_crm *crm);
-bool tyi_crm_search(ty_crm *crm, size_t *who);
+void tyi_crm_sort(tyi_crm *crm);
+bool tyi_crm_search(tyi_crm *crm, size_t *who);
 
 /* sums over neighbours (pass.c): forces; rates, density and stress; what walls take over from soil */
 struct ty_k_sph;
-void tyi_crm_pass_force(ty_crm *crm, const struct ty_k_sph *p);
-void tyi_crm_pass_rate(ty_crm *crm, const struct ty_k_sph *p);
-void tyi_crm_pass_wall(ty_crm *crm, const struct ty_k_sph *p, bool velocity);
+void tyi_crm_pass_force(tyi_crm *crm, const struct ty_k_sph *p);
+void tyi_crm_pass_rate(tyi_crm *crm, const struct ty_k_sph *p);
+void tyi_crm_pass_wall(tyi_crm *crm, const struct ty_k_sph *p, bool velocity);
 
 /* the same on a device (device.c): a search if it is due, and a sub-step; destroy takes NULL */
-ty_status tyi_crm_device_step(ty_crm *crm, const struct ty_k_sph *p, bool last, bool *search_next, ty_diag *diag);
-void tyi_crm_device_destroy(ty_crm *crm);
-ty_status tyi_crm_say_bad(const ty_crm *crm, size_t i,
+ty_status tyi_crm_device_step(tyi_crm *crm, const struct ty_k_sph *p, bool last, bool *search_next, ty_diag *diag);
+void tyi_crm_device_destroy(tyi_crm *crm);
+ty_status tyi_crm_say_bad(const tyi_crm *crm, size_t i,
                           ty_diag *diag); /* the sentence about a particle whose state is wrong */
-ty_status tyi_crm_say_full(const ty_crm *crm, size_t i, ty_diag *diag);
+ty_status tyi_crm_say_full(const tyi_crm *crm, size_t i, ty_diag *diag);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "crm.h"
 #include "k_sph.h"
+#include "bed.h"
 
 enum { X, V, T0, T1, G, ID, X2, V2, G2, X0, LIST, LENGTH, START, COUNT, CHUNK, STAT, BUFFERS };
 enum { LOCAL = 128, SCAN = 256 };
@@ -49,7 +50,7 @@ static ty_status run(tyi_crm_device *d, const char *kernel, size_t items, const 
         status = run(d, name, (size_t)(items), args, (int)(sizeof args / sizeof args[0]), diag); \
     }
 
-static box box_make(const ty_crm *crm)
+static box box_make(const tyi_crm *crm)
 {
     double reach = crm->reach + crm->skin;
     box b = { .reach2 = (float)(reach * reach), .n = (int32_t)crm->n, .most = crm->def.neighbours };
@@ -64,7 +65,7 @@ static box box_make(const ty_crm *crm)
     return b;
 }
 
-void tyi_crm_device_destroy(ty_crm *crm)
+void tyi_crm_device_destroy(tyi_crm *crm)
 {
     tyi_crm_device *d = crm->device;
     if (!d) {
@@ -78,7 +79,7 @@ void tyi_crm_device_destroy(ty_crm *crm)
     crm->device = NULL;
 }
 
-ty_status ty_crm_to_device(ty_crm *crm, ty_device *device, ty_diag *diag)
+ty_status tyi_crm_to_device(tyi_crm *crm, ty_device *device, ty_diag *diag)
 {
     if (crm->device || crm->n == 0) {
         return ty_fail(diag, TY_ERR_INPUT,
@@ -135,7 +136,7 @@ static void swap(tyi_crm_device *d, int a, int b)
     d->buffer[b] = t;
 }
 
-static ty_status search(ty_crm *crm, ty_diag *diag)
+static ty_status search(tyi_crm *crm, ty_diag *diag)
 {
     tyi_crm_device *d = crm->device;
     int32_t n = d->b.n, room = (int32_t)crm->room, cells = d->total, chunks = (cells + SCAN - 1) / SCAN;
@@ -164,7 +165,7 @@ static ty_status search(ty_crm *crm, ty_diag *diag)
     return status;
 }
 
-static ty_status walls(ty_crm *crm, const ty_k_sph *p, int velocity, ty_diag *diag)
+static ty_status walls(tyi_crm *crm, const ty_k_sph *p, int velocity, ty_diag *diag)
 {
     tyi_crm_device *d = crm->device;
     ty_status status = TY_OK;
@@ -177,7 +178,7 @@ static ty_status walls(ty_crm *crm, const ty_k_sph *p, int velocity, ty_diag *di
 
 /* How far and how fast particles went is asked for when the fastest may have gone half the skin, half as fast again, and at the end of
  * a step: until then sub-steps follow each other without a round trip. */
-ty_status tyi_crm_device_step(ty_crm *crm, const struct ty_k_sph *p, bool last, bool *search_next, ty_diag *diag)
+ty_status tyi_crm_device_step(tyi_crm *crm, const struct ty_k_sph *p, bool last, bool *search_next, ty_diag *diag)
 {
     enum { MOST = 16 };
     tyi_crm_device *d = crm->device;
@@ -219,7 +220,7 @@ ty_status tyi_crm_device_step(ty_crm *crm, const struct ty_k_sph *p, bool last, 
     }
     if (status == TY_OK && (stat[2] || stat[3])) {
         crm->counts.steps--;
-        status = ty_crm_fetch(crm, diag);
+        status = tyi_crm_fetch(crm, diag);
         if (status == TY_OK) {
             status = stat[3] ? tyi_crm_say_full(crm, (size_t)(stat[3] - 1), diag)
                              : tyi_crm_say_bad(crm, (size_t)(stat[2] - 1), diag);
@@ -238,7 +239,7 @@ ty_status tyi_crm_device_step(ty_crm *crm, const struct ty_k_sph *p, bool last, 
     return TY_OK;
 }
 
-ty_status ty_crm_fetch(ty_crm *crm, ty_diag *diag)
+ty_status tyi_crm_fetch(tyi_crm *crm, ty_diag *diag)
 {
     tyi_crm_device *d = crm->device;
     ty_status status = TY_OK;

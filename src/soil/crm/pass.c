@@ -3,9 +3,10 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "wide.h"
 #include <string.h>
+#include "bed.h"
 
 /* own indices of a group, and which of its lanes are soil; lanes past the end repeat the last particle */
-HOT unsigned own_lanes(const ty_crm *crm, size_t group, int32_t *own, int *lanes)
+HOT unsigned own_lanes(const tyi_crm *crm, size_t group, int32_t *own, int *lanes)
 {
     unsigned soil = 0;
     *lanes = 0;
@@ -19,7 +20,7 @@ HOT unsigned own_lanes(const ty_crm *crm, size_t group, int32_t *own, int *lanes
     return soil;
 }
 
-PER_ISA static void force_group(const ty_crm *crm, const ty_k_sph *p, size_t group)
+PER_ISA static void force_group(const tyi_crm *crm, const ty_k_sph *p, size_t group)
 {
     const tyi_crm_arrays *a = &crm->a;
     const int32_t *list = crm->list + group * LANES * (size_t)crm->def.neighbours;
@@ -68,7 +69,7 @@ PER_ISA static void force_group(const ty_crm *crm, const ty_k_sph *p, size_t gro
     scatter(crm->shift + group * LANES, sum.sx, sum.sy, sum.sz, zero, lanes, soil);
 }
 
-PER_ISA static void rate_group(const ty_crm *crm, const ty_k_sph *p, size_t group)
+PER_ISA static void rate_group(const tyi_crm *crm, const ty_k_sph *p, size_t group)
 {
     const tyi_crm_arrays *a = &crm->a;
     const int32_t *list = crm->list + group * LANES * (size_t)crm->def.neighbours;
@@ -122,7 +123,7 @@ PER_ISA static void rate_group(const ty_crm *crm, const ty_k_sph *p, size_t grou
 
 /* Walls next to soil: velocity that makes the soil stand still at the wall, or stress continued through it, with the
  * weight between. Far from soil: nothing. */
-PER_ISA static void wall_group(const ty_crm *crm, const ty_k_sph *p, size_t group, bool velocity)
+PER_ISA static void wall_group(const tyi_crm *crm, const ty_k_sph *p, size_t group, bool velocity)
 {
     const tyi_crm_arrays *a = &crm->a;
     const int32_t *list = crm->list + group * LANES * (size_t)crm->def.neighbours;
@@ -166,7 +167,7 @@ PER_ISA static void wall_group(const ty_crm *crm, const ty_k_sph *p, size_t grou
 }
 
 typedef struct pass {
-    ty_crm *crm;
+    tyi_crm *crm;
     const ty_k_sph *p;
     int what; /* 0 force, 1 rate, 2 wall velocity, 3 wall stress */
 } pass;
@@ -175,7 +176,7 @@ static void block(void *user, size_t number, int worker)
 {
     (void)worker;
     const pass *s = user;
-    const ty_crm *crm = s->crm;
+    const tyi_crm *crm = s->crm;
     size_t first = number * TYI_CRM_BLOCK / LANES, last = first + TYI_CRM_BLOCK / LANES;
     for (size_t g = first; g < last && g * LANES < crm->n; g++) {
         if (s->what == 0 && (crm->kinds[g] & 1)) {
@@ -191,13 +192,13 @@ static void block(void *user, size_t number, int worker)
     }
 }
 
-void tyi_crm_pass_force(ty_crm *crm, const struct ty_k_sph *p)
+void tyi_crm_pass_force(tyi_crm *crm, const struct ty_k_sph *p)
 {
     pass s = { crm, p, 0 };
     tyi_tasks_for(tyi_crm_threads(crm), crm->parts, block, &s);
 }
 
-void tyi_crm_pass_rate(ty_crm *crm, const struct ty_k_sph *p)
+void tyi_crm_pass_rate(tyi_crm *crm, const struct ty_k_sph *p)
 {
     pass s = { crm, p, 1 };
     tyi_tasks_for(tyi_crm_threads(crm), crm->parts, block, &s);
@@ -208,7 +209,7 @@ void tyi_crm_pass_rate(ty_crm *crm, const struct ty_k_sph *p)
     crm->spare.g = g;
 }
 
-void tyi_crm_pass_wall(ty_crm *crm, const struct ty_k_sph *p, bool velocity)
+void tyi_crm_pass_wall(tyi_crm *crm, const struct ty_k_sph *p, bool velocity)
 {
     if (crm->walls) {
         pass s = { crm, p, velocity ? 2 : 3 };

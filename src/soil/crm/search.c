@@ -6,14 +6,15 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "wide.h"
+#include "bed.h"
 
-size_t tyi_crm_cells(const ty_crm *crm)
+size_t tyi_crm_cells(const tyi_crm *crm)
 {
     return (size_t)crm->cells[0] * (size_t)crm->cells[1] * (size_t)crm->cells[2];
 }
 
 /* Particles outside the box count to its outermost cells; two that are neighbours stay in cells that touch. */
-static int cell_of(const ty_crm *crm, int axis, int32_t x)
+static int cell_of(const tyi_crm *crm, int axis, int32_t x)
 {
     if (crm->def.periodic[axis]) {
         return (int)(((uint32_t)x - (uint32_t)crm->low[axis]) / crm->cell[axis]);
@@ -23,14 +24,14 @@ static int cell_of(const ty_crm *crm, int axis, int32_t x)
     return c < crm->cells[axis] ? (int)c : crm->cells[axis] - 1;
 }
 
-static uint32_t key_of(const ty_crm *crm, tyi_crm_i4 x)
+static uint32_t key_of(const tyi_crm *crm, tyi_crm_i4 x)
 {
     uint32_t cx = (uint32_t)cell_of(crm, 0, x[0]), cy = (uint32_t)cell_of(crm, 1, x[1]),
              cz = (uint32_t)cell_of(crm, 2, x[2]);
     return (cz * (uint32_t)crm->cells[1] + cy) * (uint32_t)crm->cells[0] + cx;
 }
 
-static void count_cells(ty_crm *crm, const tyi_crm_i4 *x)
+static void count_cells(tyi_crm *crm, const tyi_crm_i4 *x)
 {
     size_t cells = tyi_crm_cells(crm);
     memset(crm->start, 0, (cells + 1) * sizeof *crm->start);
@@ -44,7 +45,7 @@ static void count_cells(ty_crm *crm, const tyi_crm_i4 *x)
 }
 
 /* Particles keep their order within a cell. */
-void tyi_crm_sort(ty_crm *crm)
+void tyi_crm_sort(tyi_crm *crm)
 {
     tyi_crm_arrays *a = &crm->a, *b = &crm->spare, swap;
     count_cells(crm, a->x);
@@ -67,7 +68,7 @@ void tyi_crm_sort(ty_crm *crm)
 enum { PIECE = 128 };
 
 typedef struct search {
-    ty_crm *crm;
+    tyi_crm *crm;
     float reach2, unit[3];
 } search;
 
@@ -100,7 +101,7 @@ HOT int look(const search *s, const ty_wide *own, int32_t i, bool wall, int32_t 
 }
 
 /* The up to three cells along an axis that touch cell c, without one twice. */
-static int around(const ty_crm *crm, int axis, int c, int *out)
+static int around(const tyi_crm *crm, int axis, int c, int *out)
 {
     int n = 0, cells = crm->cells[axis];
     if (crm->def.periodic[axis] && cells < 3) {
@@ -122,7 +123,7 @@ static int around(const ty_crm *crm, int axis, int c, int *out)
 /* found has room for more than `most`: a row of cells is looked through before it is counted */
 PER_ISA static int find(const search *s, size_t i, int32_t *found, int most)
 {
-    const ty_crm *crm = s->crm;
+    const tyi_crm *crm = s->crm;
     tyi_crm_i4 x = crm->x0[i];
     int cx[3] = { 0 }, cy[3] = { 0 }, cz[3] = { 0 }, nx = around(crm, 0, cell_of(crm, 0, x[0]), cx),
         ny = around(crm, 1, cell_of(crm, 1, x[1]), cy), nz = around(crm, 2, cell_of(crm, 2, x[2]), cz), count = 0;
@@ -155,7 +156,7 @@ static void search_block(void *user, size_t block, int worker)
 {
     (void)worker;
     const search *s = user;
-    ty_crm *crm = s->crm;
+    tyi_crm *crm = s->crm;
     size_t first = block * TYI_CRM_BLOCK, most = (size_t)crm->def.neighbours;
     crm->part[block].bad = -1;
     for (size_t g = first / LANES; g < (first + TYI_CRM_BLOCK) / LANES && g * LANES < crm->n; g++) {
@@ -187,7 +188,7 @@ static void search_block(void *user, size_t block, int worker)
     }
 }
 
-bool tyi_crm_search(ty_crm *crm, size_t *who)
+bool tyi_crm_search(tyi_crm *crm, size_t *who)
 {
     double reach = crm->reach + crm->skin;
     search s = { crm, (float)(reach * reach), { (float)crm->unit[0], (float)crm->unit[1], (float)crm->unit[2] } };

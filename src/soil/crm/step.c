@@ -7,6 +7,7 @@
 #include "crm.h"
 #include "k_sdf.h"
 #include "k_sph.h"
+#include "bed.h"
 
 #define OUTSIDE (3 << 29) /* [unit] the box ends at 1 << 29: a particle that flew its length past it */
 #define DAMPING 0.3       /* [-] of contacts with bodies, as a share of the critical one */
@@ -26,14 +27,14 @@ typedef struct solid {
 } solid;
 
 typedef struct move {
-    ty_crm *crm;
+    tyi_crm *crm;
     const ty_k_sph *p;
     solid body[64];
     int bodies;
     float stiffness, mass, keep; /* [N/m], [kg], what the drag leaves of a velocity [-] */
 } move;
 
-static solid solid_make(const ty_crm *crm, const ty_crm_body *b)
+static solid solid_make(const tyi_crm *crm, const tyi_crm_body *b)
 {
     ty_vec3 e[3] = { ty_rotate(b->pose.q, ty_vec3_make(1, 0, 0)), ty_rotate(b->pose.q, ty_vec3_make(0, 1, 0)),
                      ty_rotate(b->pose.q, ty_vec3_make(0, 0, 1)) };
@@ -48,11 +49,11 @@ static solid solid_make(const ty_crm *crm, const ty_crm_body *b)
     s.lugs = b->lugs;
     s.plate = (float)(0.5 * b->plate);
     s.stiff = (float)(1.0 - b->soft);
-    double round = b->shape == TY_CRM_SPHERE ? b->a
-                   : b->shape == TY_CRM_WHEEL || b->shape == TY_CRM_CYLINDER
-                       ? hypot(b->a + (b->shape == TY_CRM_WHEEL ? b->b : 0.0), b->c) + b->plate
+    double round = b->shape == TYI_CRM_SPHERE ? b->a
+                   : b->shape == TYI_CRM_WHEEL || b->shape == TYI_CRM_CYLINDER
+                       ? hypot(b->a + (b->shape == TYI_CRM_WHEEL ? b->b : 0.0), b->c) + b->plate
                        : ty_norm(ty_vec3_make(b->a, b->b, b->c));
-    s.round = b->shape == TY_CRM_PLANE ? 0.0f : (float)(1.001 * (round + crm->def.spacing));
+    s.round = b->shape == TYI_CRM_PLANE ? 0.0f : (float)(1.001 * (round + crm->def.spacing));
     const double place[3] = { b->pose.p.x, b->pose.p.y, b->pose.p.z };
     for (int k = 0; k < 3; k++) {
         s.at[k] = crm->def.periodic[k] ? tyi_crm_units(crm, k, place[k]) : 0;
@@ -119,7 +120,7 @@ static void move_block(void *user, size_t number, int worker)
 {
     (void)worker;
     const move *m = user;
-    ty_crm *crm = m->crm;
+    tyi_crm *crm = m->crm;
     const ty_k_sph *p = m->p;
     tyi_crm_part *part = &crm->part[number];
     float dt = p->dt, unit[3] = { p->ux, p->uy, p->uz }, inv[3], moved = 0.0f, fastest = 0.0f;
@@ -179,7 +180,7 @@ static void move_block(void *user, size_t number, int worker)
 }
 
 /* the sentence about a particle whose state is wrong */
-ty_status tyi_crm_say_bad(const ty_crm *crm, size_t i, ty_diag *diag)
+ty_status tyi_crm_say_bad(const tyi_crm *crm, size_t i, ty_diag *diag)
 {
     tyi_crm_f4 s = crm->a.t0[i], t = crm->a.t1[i], v = crm->a.v[i];
     for (int k = 0; k < 3; k++) {
@@ -200,14 +201,14 @@ ty_status tyi_crm_say_bad(const ty_crm *crm, size_t i, ty_diag *diag)
         (unsigned long long)crm->counts.steps, crm->counts.time, field, crm->a.id[i]);
 }
 
-ty_status tyi_crm_say_full(const ty_crm *crm, size_t i, ty_diag *diag)
+ty_status tyi_crm_say_full(const tyi_crm *crm, size_t i, ty_diag *diag)
 {
     return ty_fail(diag, TY_ERR_NUMERIC,
                    "crm: step %llu: particle %u has more than %d neighbours; the soil is pressed together",
                    (unsigned long long)crm->counts.steps, crm->a.id[i], crm->def.neighbours);
 }
 
-static ty_status search(ty_crm *crm, ty_diag *diag)
+static ty_status search(tyi_crm *crm, ty_diag *diag)
 {
     size_t who = 0;
     tyi_crm_sort(crm);
@@ -216,7 +217,7 @@ static ty_status search(ty_crm *crm, ty_diag *diag)
 }
 
 /* sums of the tasks in their order; whether all went well */
-static ty_status gather_parts(ty_crm *crm, int bodies, ty_crm_load *load, bool *search_next, ty_diag *diag)
+static ty_status gather_parts(tyi_crm *crm, int bodies, tyi_crm_load *load, bool *search_next, ty_diag *diag)
 {
     float moved = 0.0f, fastest = 0.0f;
     for (size_t b = 0; b < crm->parts; b++) {
@@ -241,9 +242,9 @@ static ty_status gather_parts(ty_crm *crm, int bodies, ty_crm_load *load, bool *
     return TY_OK;
 }
 
-static ty_k_sph uniform(const ty_crm *crm, double dt)
+static ty_k_sph uniform(const tyi_crm *crm, double dt)
 {
-    const ty_crm_def *d = &crm->def;
+    const tyi_crm_def *d = &crm->def;
     const ty_crm_soil *s = &d->soil;
     return ty_k_sph_make((ty_k_sph){ .rho = (float)s->rho,
                                      .K = (float)crm->facts.bulk,
@@ -267,7 +268,7 @@ static ty_k_sph uniform(const ty_crm *crm, double dt)
                                      .uz = (float)crm->unit[2] });
 }
 
-static void advance_bodies(ty_crm_body *body, int bodies, double dt)
+static void advance_bodies(tyi_crm_body *body, int bodies, double dt)
 {
     for (int k = 0; k < bodies; k++) {
         double rate = ty_norm(body[k].w);
@@ -278,17 +279,17 @@ static void advance_bodies(ty_crm_body *body, int bodies, double dt)
     }
 }
 
-static ty_status check_bodies(const ty_crm *crm, const ty_crm_body *body, int bodies, double *speed, ty_diag *diag)
+static ty_status check_bodies(const tyi_crm *crm, const tyi_crm_body *body, int bodies, double *speed, ty_diag *diag)
 {
     if (bodies < 0 || bodies > crm->def.bodies) {
         return ty_fail(diag, TY_ERR_RANGE, "crm: %d bodies, but the bed takes 0 to %d", bodies, crm->def.bodies);
     }
     for (int k = 0; k < bodies; k++) {
-        const ty_crm_body *b = &body[k];
-        bool sized = b->shape == TY_CRM_PLANE || (b->shape == TY_CRM_SPHERE && b->a > 0.0) ||
-                     (b->shape == TY_CRM_CYLINDER && b->a > 0.0 && b->c > 0.0) ||
-                     (b->shape == TY_CRM_BOX && b->a > 0.0 && b->b > 0.0 && b->c > 0.0) ||
-                     (b->shape == TY_CRM_WHEEL && b->a > 0.0 && b->c > 0.0 &&
+        const tyi_crm_body *b = &body[k];
+        bool sized = b->shape == TYI_CRM_PLANE || (b->shape == TYI_CRM_SPHERE && b->a > 0.0) ||
+                     (b->shape == TYI_CRM_CYLINDER && b->a > 0.0 && b->c > 0.0) ||
+                     (b->shape == TYI_CRM_BOX && b->a > 0.0 && b->b > 0.0 && b->c > 0.0) ||
+                     (b->shape == TYI_CRM_WHEEL && b->a > 0.0 && b->c > 0.0 &&
                       (b->lugs == 0 || (b->lugs > 0 && b->b > 0.0 && b->plate > 0.0)));
         double sum = ty_norm(b->pose.p) + ty_norm(b->v) + ty_norm(b->w) + b->friction;
         if (!sized || !isfinite(sum) || b->friction < 0.0 || !(b->soft >= 0.0 && b->soft <= 0.99)) {
@@ -297,14 +298,14 @@ static ty_status check_bodies(const ty_crm *crm, const ty_crm_body *body, int bo
                 "crm: body %d needs a shape with sizes above 0, a finite pose and motion, and friction of at least 0",
                 k);
         }
-        double size = b->shape == TY_CRM_PLANE ? 0.0 : b->a + b->b + b->c;
+        double size = b->shape == TYI_CRM_PLANE ? 0.0 : b->a + b->b + b->c;
         *speed = b->off ? *speed : fmax(*speed, ty_norm(b->v) + size * ty_norm(b->w));
     }
     return TY_OK;
 }
 
-static ty_status sub_step(ty_crm *crm, const ty_k_sph *p, ty_crm_body *body, int bodies, ty_crm_load *load, bool last,
-                          bool *search_next, ty_diag *diag)
+static ty_status sub_step(tyi_crm *crm, const ty_k_sph *p, tyi_crm_body *body, int bodies, tyi_crm_load *load,
+                          bool last, bool *search_next, ty_diag *diag)
 {
     ty_status status = TY_OK;
     if (crm->device) {
@@ -342,7 +343,7 @@ static ty_status sub_step(ty_crm *crm, const ty_k_sph *p, ty_crm_body *body, int
     return TY_OK;
 }
 
-ty_status ty_crm_step(ty_crm *crm, double duration, ty_crm_body *body, int bodies, ty_crm_load *load, ty_diag *diag)
+ty_status tyi_crm_step(tyi_crm *crm, double duration, tyi_crm_body *body, int bodies, tyi_crm_load *load, ty_diag *diag)
 {
     double speed = crm->fastest;
     ty_status status = check_bodies(crm, body, bodies, &speed, diag);

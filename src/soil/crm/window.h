@@ -4,11 +4,12 @@
 #ifndef TYI_CRM_WINDOW_H
 #define TYI_CRM_WINDOW_H
 #include "tycho/tools/crm.h"
+#include "bed.h"
 
-/* As ty_crm_add(), also after the first step. */
-ty_status tyi_crm_insert(ty_crm *crm, const ty_crm_particle *particle, size_t n, ty_diag *diag);
+/* As tyi_crm_add(), also after the first step. */
+ty_status tyi_crm_insert(tyi_crm *crm, const ty_crm_particle *particle, size_t n, ty_diag *diag);
 /* Takes away those for which it says true; the others keep their order. */
 typedef bool (*tyi_crm_leaves)(void *user, const ty_crm_particle *particle);
-void tyi_crm_remove(ty_crm *crm, tyi_crm_leaves leaves, void *user);
+void tyi_crm_remove(tyi_crm *crm, tyi_crm_leaves leaves, void *user);
 
 #endif

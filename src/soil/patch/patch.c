@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "soil/crm/window.h"
+#include "inner.h"
+#include "soil/crm/bed.h"
 
 #define AIR   1.0  /* [m] over the surface that soil may fly */
 #define RISE  1.0  /* [m] that the ground may rise over a window */
@@ -65,12 +67,12 @@ static ty_status check(const tyi_soil_patch *p, const ty_soil_body_def *body, ty
     return TY_OK;
 }
 
-static ty_crm_def bed_of(const tyi_soil_patch *p, int threads)
+static tyi_crm_def bed_of(const tyi_soil_patch *p, int threads)
 {
     const ty_patch_params *q = &p->def->patch;
     const ty_soil_params *s = &p->def->bekker;
-    ty_crm_def def = ty_crm_def_default();
-    double mu = tan(ty_soil_shear_angle(s));
+    tyi_crm_def def = tyi_crm_def_default();
+    double mu = tan(tyi_soil_shear_angle(s));
     def.soil = (ty_crm_soil){ .rho = s->rho,
                               .e = q->e,
                               .nu = q->nu,
@@ -122,9 +124,9 @@ ty_status tyi_soil_patch_create(const ty_soil_site *site, const ty_soil_def *def
     if (!p->fresh || !p->height || !p->floor || !p->now || !p->told || !p->edit || !p->trace) {
         return ty_fail(diag, TY_ERR_MEMORY, "soil: no memory for a patch of %zu particles", p->room);
     }
-    ty_crm_def bed = bed_of(p, threads);
-    status = ty_crm_def_facts(&bed, &p->facts, diag);
-    return status == TY_OK ? ty_crm_create(&bed, &p->crm, diag) : status;
+    tyi_crm_def bed = bed_of(p, threads);
+    status = tyi_crm_def_facts(&bed, &p->facts, diag);
+    return status == TY_OK ? tyi_crm_create(&bed, &p->crm, diag) : status;
 }
 
 void tyi_soil_patch_destroy(tyi_soil_patch *p)
@@ -134,7 +136,7 @@ void tyi_soil_patch_destroy(tyi_soil_patch *p)
     }
     const ty_alloc *alloc = p->site->alloc;
     size_t columns = (size_t)all_columns(p) * (size_t)all_columns(p), samples = samples_of(p);
-    ty_crm_destroy(p->crm);
+    tyi_crm_destroy(p->crm);
     tyi_put(alloc, p->fresh, p->room * sizeof *p->fresh);
     tyi_put(alloc, p->height, columns * sizeof *p->height);
     tyi_put(alloc, p->floor, columns * sizeof *p->floor);
@@ -252,8 +254,8 @@ ty_status tyi_soil_patch_tell(tyi_soil_patch *p, ty_diag *diag)
     }
     size_t n = samples_of(p);
     memset(p->now, 0, n * sizeof *p->now);
-    for (size_t i = 0; i < ty_crm_count(p->crm); i++) {
-        ty_crm_particle q = ty_crm_get(p->crm, i);
+    for (size_t i = 0; i < tyi_crm_count(p->crm); i++) {
+        ty_crm_particle q = tyi_crm_get(p->crm, i);
         ty_vec3 x = place(p, q.x);
         if (!q.wall && !(airborne(&q) && in_window(p, x, 0))) {
             spread(p, p->now, x.x, x.y, 1.0);
@@ -411,8 +413,8 @@ bool tyi_soil_patch_due(const tyi_soil_patch *p, double x, double y)
     if (!p->s.placed || llabs(i0 - p->s.i0) >= p->jump || llabs(j0 - p->s.j0) >= p->jump) {
         return true;
     }
-    for (size_t i = 0; i < ty_crm_count(p->crm) && p->s.steps % LOOK == 0; i++) {
-        ty_crm_particle q = ty_crm_get(p->crm, i);
+    for (size_t i = 0; i < tyi_crm_count(p->crm) && p->s.steps % LOOK == 0; i++) {
+        ty_crm_particle q = tyi_crm_get(p->crm, i);
         if (!q.wall) {
             ty_vec3 at = place(p, q.x);
             if (!in_window(p, at, TYI_SOIL_PATCH_RIM - 1) || fabs(at.z - p->s.z) > 0.5 * p->length[2] - 2.0 * p->d) {
@@ -472,7 +474,7 @@ void tyi_soil_patch_step(tyi_soil_patch *p)
 {
     p->body.soft = p->s.age < SOFT ? 0.98 * (1.0 - p->s.age / SOFT) : 0.0;
     p->diag = (ty_diag){ 0 };
-    p->status = ty_crm_step(p->crm, p->dt, &p->body, 1, &p->load, &p->diag);
+    p->status = tyi_crm_step(p->crm, p->dt, &p->body, 1, &p->load, &p->diag);
     p->s.age += p->dt;
     p->s.steps++;
 }
@@ -481,8 +483,8 @@ double tyi_soil_patch_mass(const tyi_soil_patch *p, double *flying)
 {
     double m = p->def->bekker.rho * p->d * p->d * p->d;
     size_t soil = 0, air = 0;
-    for (size_t i = 0; i < ty_crm_count(p->crm); i++) {
-        ty_crm_particle q = ty_crm_get(p->crm, i);
+    for (size_t i = 0; i < tyi_crm_count(p->crm); i++) {
+        ty_crm_particle q = tyi_crm_get(p->crm, i);
         soil += !q.wall;
         air += !q.wall && airborne(&q) && in_window(p, place(p, q.x), 0);
     }
@@ -495,7 +497,7 @@ double tyi_soil_patch_mass(const tyi_soil_patch *p, double *flying)
 size_t tyi_soil_patch_save(const tyi_soil_patch *p, void *out)
 {
     size_t told = samples_of(p) * sizeof *p->told, floors = (size_t)p->side * (size_t)p->side * sizeof *p->floor,
-           soil = ty_crm_state_bytes(p->crm);
+           soil = tyi_crm_state_bytes(p->crm);
     if (out) {
         char *to = out;
         memset(to, 0, sizeof p->s); /* no padding with chance in it */
@@ -514,7 +516,7 @@ size_t tyi_soil_patch_save(const tyi_soil_patch *p, void *out)
         to[offsetof(struct tyi_soil_patch_state, idle)] = (char)s.idle;
         memcpy(to + sizeof s, p->told, told);
         memcpy(to + sizeof s + told, p->floor, floors);
-        ty_crm_save(p->crm, to + sizeof s + told + floors);
+        tyi_crm_save(p->crm, to + sizeof s + told + floors);
     }
     return sizeof p->s + told + floors + soil;
 }
@@ -527,7 +529,7 @@ ty_status tyi_soil_patch_restore(tyi_soil_patch *p, const void *saved, size_t by
     if (bytes < head) {
         return ty_fail(diag, TY_ERR_FORMAT, "soil: the saved patch ends too early");
     }
-    ty_status status = ty_crm_restore(p->crm, from + head, bytes - head, diag);
+    ty_status status = tyi_crm_restore(p->crm, from + head, bytes - head, diag);
     if (status == TY_OK) {
         memcpy(&p->s, from, sizeof p->s);
         memcpy(p->told, from + sizeof p->s, told);

@@ -11,6 +11,7 @@
 #define TYI_SOIL_PATCH_H
 #include "core/core.h"
 #include "tycho/tools/crm.h"
+#include "soil/crm/bed.h"
 #include "world.h"
 
 enum {
@@ -23,7 +24,7 @@ typedef struct tyi_soil_patch {
     const ty_soil_def *def;
     int carrier;
     ty_wheel_shape wheel;
-    ty_crm *crm;
+    tyi_crm *crm;
     ty_crm_facts facts;
     double d, length[3];    /* [m] spacing, around the torus */
     int side, layers, jump; /* columns of the window along x and y; of soil in depth; that it moves at a time */
@@ -50,8 +51,8 @@ typedef struct tyi_soil_patch {
     double *told;  /* [m] of the soil in it now, as the height field has it */
     double *floor; /* [m] under each column of the window */
     /* of a step */
-    ty_crm_body body;
-    ty_crm_load load;
+    tyi_crm_body body;
+    tyi_crm_load load;
     double dt;
     ty_status status;
     ty_diag diag;

@@ -4,6 +4,8 @@
 #include <string.h>
 #include "ledger.h"
 #include "patch.h"
+#include "inner.h"
+#include "soil/crm/bed.h"
 
 typedef struct patches {
     const ty_soil_site *site;
@@ -90,16 +92,16 @@ static ty_status take_in(patches *s, const ty_soil_at *at, double dt, ty_diag *d
     if (!p->s.placed || (!s->site->terrain && tyi_soil_patch_due(p, in->centre.x, in->centre.y))) {
         status = tyi_soil_patch_follow(p, in->centre.x, in->centre.y, diag);
     }
-    p->body = (ty_crm_body){ .shape = TY_CRM_WHEEL,
-                             .a = shape->r,
-                             .b = shape->grouser_h,
-                             .c = 0.5 * shape->b,
-                             .lugs = shape->grouser_h > 0.0 ? shape->grousers : 0,
-                             .plate = s->def->grid.plate * shape->grouser_h,
-                             .friction = q->friction > 0.0 ? q->friction : tan(ty_soil_shear_angle(&s->def->bekker)),
-                             .pose = { in->centre, in->q },
-                             .v = in->v,
-                             .w = in->w };
+    p->body = (tyi_crm_body){ .shape = TYI_CRM_WHEEL,
+                              .a = shape->r,
+                              .b = shape->grouser_h,
+                              .c = 0.5 * shape->b,
+                              .lugs = shape->grouser_h > 0.0 ? shape->grousers : 0,
+                              .plate = s->def->grid.plate * shape->grouser_h,
+                              .friction = q->friction > 0.0 ? q->friction : tan(tyi_soil_shear_angle(&s->def->bekker)),
+                              .pose = { in->centre, in->q },
+                              .v = in->v,
+                              .w = in->w };
     p->dt = dt;
     p->s.idle = 0;
     return status;

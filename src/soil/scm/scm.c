@@ -4,19 +4,23 @@
 #include <math.h>
 #include <string.h>
 #include "scm.h"
+#include "inner.h"
+#include "scm_grid.h"
 
-ty_scm_soil ty_scm_soil_default(void)
-{
-    return (ty_scm_soil){ .soil = ty_soil_params_default(), .elastic = 2e8, .repose = 35.0 * TY_DEG, .berm = 1.0 };
-}
-
-ty_scm_def ty_scm_def_default(void)
+tyi_soil_scm_soil tyi_soil_scm_soil_default(void)
 {
     return (
-        ty_scm_def){ .cell = 0.02, .bodies = 16, .reserve = 256, .threads = 1, .berms = true, .cookie = TYI_COOKIE };
+        tyi_soil_scm_soil){ .soil = ty_soil_params_default(), .elastic = 2e8, .repose = 35.0 * TY_DEG, .berm = 1.0 };
 }
 
-static ty_status check_soil(const ty_scm_soil *s, ty_diag *diag)
+tyi_soil_scm_def tyi_soil_scm_def_default(void)
+{
+    return (tyi_soil_scm_def){
+        .cell = 0.02, .bodies = 16, .reserve = 256, .threads = 1, .berms = true, .cookie = TYI_COOKIE
+    };
+}
+
+static ty_status check_soil(const tyi_soil_scm_soil *s, ty_diag *diag)
 {
     ty_k_bekker any;
     ty_wheel_shape wheel = { 0.1, 0.1, 0.0, 0 };
@@ -32,10 +36,10 @@ static ty_status check_soil(const ty_scm_soil *s, ty_diag *diag)
     return tyi_soil_wheel_prepare(&s->soil, &wheel, &any, diag);
 }
 
-static ty_status check(const ty_scm_def *def, ty_diag *diag)
+static ty_status check(const tyi_soil_scm_def *def, ty_diag *diag)
 {
     if (def->cookie != TYI_COOKIE) {
-        return ty_fail(diag, TY_ERR_DEF, "scm: the definition was not started from ty_scm_def_default()");
+        return ty_fail(diag, TY_ERR_DEF, "scm: the definition was not started from tyi_soil_scm_def_default()");
     }
     if (!(def->cell >= 1e-3 && def->cell <= 1.0)) {
         return ty_fail(diag, TY_ERR_RANGE, "scm: cell is %g, but takes 0.001 to 1 m", def->cell);
@@ -54,13 +58,13 @@ static ty_status check(const ty_scm_def *def, ty_diag *diag)
     return status;
 }
 
-static tyi_soil_scm_kind kind_of(const ty_scm_soil *s, double cell)
+static tyi_soil_scm_kind kind_of(const tyi_soil_scm_soil *s, double cell)
 {
     return (tyi_soil_scm_kind){ .k_c = s->soil.k_c,
                                 .k_phi = s->soil.k_phi,
                                 .n = s->soil.n0,
                                 .c = s->soil.c,
-                                .tan_phi = tan(ty_soil_shear_angle(&s->soil)),
+                                .tan_phi = tan(tyi_soil_shear_angle(&s->soil)),
                                 .K = s->soil.kx,
                                 .elastic = s->elastic,
                                 .limit = tan(s->repose) * cell,
@@ -69,32 +73,32 @@ static tyi_soil_scm_kind kind_of(const ty_scm_soil *s, double cell)
                                 .g = s->soil.g,
                                 .unload = fmax(s->soil.unload, 1.0),
                                 .shear_time = s->soil.shear_time,
-                                .phi = ty_soil_shear_angle(&s->soil),
+                                .phi = tyi_soil_shear_angle(&s->soil),
                                 .weight = s->soil.rho * s->soil.g,
                                 .n1 = s->soil.n1,
                                 .n1_skid = s->soil.n1_skid };
 }
 
-ty_status ty_scm_create(const ty_scm_def *def, ty_scm **out, ty_diag *diag)
+ty_status tyi_soil_scm_create(const tyi_soil_scm_def *def, tyi_soil_scm **out, ty_diag *diag)
 {
     *out = NULL;
     ty_status status = check(def, diag);
-    ty_scm *scm = status == TY_OK ? tyi_get(def->alloc, sizeof *scm) : NULL;
+    tyi_soil_scm *scm = status == TY_OK ? tyi_get(def->alloc, sizeof *scm) : NULL;
     if (!scm) {
         return status == TY_OK ? ty_fail(diag, TY_ERR_MEMORY, "scm: no memory") : status;
     }
-    *scm = (ty_scm){ .alloc = def->alloc,
-                     .cell = def->cell,
-                     .kinds = def->soils,
-                     .bodies = def->bodies,
-                     .threads = def->threads,
-                     .reserve = def->reserve,
-                     .berms = def->berms,
-                     .height = def->height,
-                     .which = def->kind,
-                     .change = def->change,
-                     .pressed = def->pressed,
-                     .user = def->user };
+    *scm = (tyi_soil_scm){ .alloc = def->alloc,
+                           .cell = def->cell,
+                           .kinds = def->soils,
+                           .bodies = def->bodies,
+                           .threads = def->threads,
+                           .reserve = def->reserve,
+                           .berms = def->berms,
+                           .height = def->height,
+                           .which = def->kind,
+                           .change = def->change,
+                           .pressed = def->pressed,
+                           .user = def->user };
     size_t bodies = (size_t)def->bodies;
     scm->kind = tyi_get(def->alloc, (size_t)def->soils * sizeof *scm->kind);
     scm->slot = tyi_get(def->alloc, bodies * sizeof *scm->slot);
@@ -102,7 +106,7 @@ ty_status ty_scm_create(const ty_scm_def *def, ty_scm **out, ty_diag *diag)
     scm->queue = tyi_get(def->alloc, TYI_SOIL_SCM_QUEUE * sizeof *scm->queue);
     if (!scm->kind || !scm->slot || !scm->window || !scm->queue ||
         !tyi_soil_scm_tiles_reserve(scm, def->reserve > 16 ? def->reserve : 16)) {
-        ty_scm_destroy(scm);
+        tyi_soil_scm_destroy(scm);
         return ty_fail(diag, TY_ERR_MEMORY, "scm: no memory for %d tiles", def->reserve);
     }
     for (int i = 0; i < def->soils; i++) {
@@ -120,7 +124,7 @@ static size_t window_bytes(int room, int tiles)
            2 * sizeof(int) + (size_t)tiles * sizeof(tyi_soil_scm_tile *);
 }
 
-static void window_free(ty_scm *scm, tyi_soil_window *w)
+static void window_free(tyi_soil_scm *scm, tyi_soil_window *w)
 {
     tyi_put(scm->alloc, w->hit, w->room ? window_bytes(w->room, w->tiles_room) : 0);
     w->hit = NULL;
@@ -128,7 +132,7 @@ static void window_free(ty_scm *scm, tyi_soil_window *w)
 }
 
 /* room for the widest shape, made when the first step or a new shape asks for it */
-static bool window_make(ty_scm *scm, tyi_soil_window *w)
+static bool window_make(tyi_soil_scm *scm, tyi_soil_window *w)
 {
     double reach = 0.0;
     for (int i = 0; i < scm->shapes; i++) {
@@ -155,7 +159,7 @@ static bool window_make(ty_scm *scm, tyi_soil_window *w)
     return true;
 }
 
-void ty_scm_destroy(ty_scm *scm)
+void tyi_soil_scm_destroy(tyi_soil_scm *scm)
 {
     if (!scm) {
         return;
@@ -181,7 +185,8 @@ static bool finite3(ty_vec3 v, double most)
     return fabs(v.x) <= most && fabs(v.y) <= most && fabs(v.z) <= most; /* false for NaN */
 }
 
-static ty_status check_bodies(const ty_scm *scm, double dt, const ty_scm_body *body, int bodies, ty_diag *diag)
+static ty_status check_bodies(const tyi_soil_scm *scm, double dt, const tyi_soil_scm_body *body, int bodies,
+                              ty_diag *diag)
 {
     if (!(dt > 0.0 && dt <= 1.0) || bodies < 0 || bodies > scm->bodies) {
         return ty_fail(diag, TY_ERR_INPUT, "scm: a step of %g s with %d bodies, but takes up to 1 s and %d bodies", dt,
@@ -210,9 +215,9 @@ static bool windows_meet(const tyi_soil_window *a, const tyi_soil_window *b)
 }
 
 typedef struct work {
-    ty_scm *scm;
-    const ty_scm_body *body;
-    ty_scm_load *load;
+    tyi_soil_scm *scm;
+    const tyi_soil_scm_body *body;
+    tyi_soil_scm_load *load;
     double dt;
 } work;
 
@@ -223,7 +228,8 @@ static void one_body(void *user, size_t i, int worker)
     tyi_soil_contact(w->scm, (int)i, &w->body[i], w->dt, &w->load[i]);
 }
 
-ty_status ty_scm_step(ty_scm *scm, double dt, const ty_scm_body *body, int bodies, ty_scm_load *load, ty_diag *diag)
+ty_status tyi_soil_scm_step(tyi_soil_scm *scm, double dt, const tyi_soil_scm_body *body, int bodies,
+                            tyi_soil_scm_load *load, ty_diag *diag)
 {
     ty_status status = check_bodies(scm, dt, body, bodies, diag);
     if (status != TY_OK) {
@@ -253,7 +259,7 @@ ty_status ty_scm_step(ty_scm *scm, double dt, const ty_scm_body *body, int bodie
     return memory ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "scm: no memory for tile number %d", scm->tiles);
 }
 
-ty_status ty_scm_reserve(ty_scm *scm, int tiles, ty_diag *diag)
+ty_status tyi_soil_scm_reserve(tyi_soil_scm *scm, int tiles, ty_diag *diag)
 {
     bool memory = tyi_soil_scm_tiles_reserve(scm, scm->tiles + tiles);
     for (int i = 0; i < scm->bodies && memory; i++) {
@@ -272,7 +278,7 @@ typedef struct head {
     uint32_t step, queue;
 } head;
 
-static head head_of(const ty_scm *scm)
+static head head_of(const tyi_soil_scm *scm)
 {
     head h = { .cell = scm->cell,
                .kinds = scm->kinds,
@@ -287,12 +293,12 @@ static head head_of(const ty_scm *scm)
     return h;
 }
 
-size_t ty_scm_save_size(const ty_scm *scm)
+size_t tyi_soil_scm_save_size(const tyi_soil_scm *scm)
 {
     return (size_t)head_of(scm).bytes;
 }
 
-void ty_scm_save(const ty_scm *scm, void *out)
+void tyi_soil_scm_save(const tyi_soil_scm *scm, void *out)
 {
     char *at = out;
     head h = head_of(scm);
@@ -335,7 +341,7 @@ static bool content_ok(const char *at, const head *h)
     return true;
 }
 
-ty_status ty_scm_restore(ty_scm *scm, const void *bytes, size_t size, ty_diag *diag)
+ty_status tyi_soil_scm_restore(tyi_soil_scm *scm, const void *bytes, size_t size, ty_diag *diag)
 {
     const char *at = bytes;
     head h, own = head_of(scm);

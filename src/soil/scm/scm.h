@@ -10,6 +10,7 @@
 #include "core/core.h"
 #include "soil.h"
 #include "k_scm.h"
+#include "scm_grid.h"
 
 enum {
     TYI_SOIL_TILE_BITS = 5,
@@ -131,7 +132,7 @@ typedef struct tyi_soil_slot {
     int64_t age;
 } tyi_soil_slot;
 
-struct ty_scm {
+struct tyi_soil_scm {
     const ty_alloc *alloc;
     double cell;
     int kinds, bodies, threads, shapes, reserve;
@@ -164,14 +165,14 @@ static inline double tyi_soil_column_level(const tyi_soil_column *node)
 
 /* ---- scm_tile.c */
 /* NULL: out of memory */
-tyi_soil_scm_tile *tyi_soil_scm_tile_get(ty_scm *scm, int64_t ti, int64_t tj);
-tyi_soil_scm_tile *tyi_soil_scm_tile_find(const ty_scm *scm, int64_t ti, int64_t tj, uint32_t *index);
+tyi_soil_scm_tile *tyi_soil_scm_tile_get(tyi_soil_scm *scm, int64_t ti, int64_t tj);
+tyi_soil_scm_tile *tyi_soil_scm_tile_find(const tyi_soil_scm *scm, int64_t ti, int64_t tj, uint32_t *index);
 /* Columns of the rectangle that are there, and which no body has touched of late, begin anew from what the ground is now: others have changed it. */
-void tyi_soil_scm_renew(ty_scm *scm, int64_t i0, int64_t j0, int64_t i1, int64_t j1);
+void tyi_soil_scm_renew(tyi_soil_scm *scm, int64_t i0, int64_t j0, int64_t i1, int64_t j1);
 /* The column of a node; NULL: it is not there. */
-const tyi_soil_column *tyi_soil_scm_column(const ty_scm *scm, int64_t i, int64_t j);
-bool tyi_soil_scm_tiles_reserve(ty_scm *scm, int count);
-void tyi_soil_scm_tiles_free(ty_scm *scm);
+const tyi_soil_column *tyi_soil_scm_column(const tyi_soil_scm *scm, int64_t i, int64_t j);
+bool tyi_soil_scm_tiles_reserve(tyi_soil_scm *scm, int count);
+void tyi_soil_scm_tiles_free(tyi_soil_scm *scm);
 static inline void tyi_soil_scm_tile_touch(tyi_soil_scm_tile *tile, int at)
 {
     int i = at & (TYI_SOIL_TILE - 1), j = at >> TYI_SOIL_TILE_BITS, *d = tile->dirty;
@@ -182,7 +183,7 @@ static inline void tyi_soil_scm_tile_touch(tyi_soil_scm_tile *tile, int at)
 }
 
 /* ---- scm_shape.c */
-tyi_soil_frame tyi_soil_frame_make(const tyi_soil_scm_shape *shape, const ty_scm_body *body, double cell);
+tyi_soil_frame tyi_soil_frame_make(const tyi_soil_scm_shape *shape, const tyi_soil_scm_body *body, double cell);
 /* Underside of the body over a point dx, dy [m] from its centre; false: not over it. */
 bool tyi_soil_frame_under(const tyi_soil_frame *frame, double dx, double dy, tyi_soil_spot *out);
 double tyi_soil_shape_reach(const tyi_soil_scm_shape *shape); /* [m] from the centre, seen from above */
@@ -203,8 +204,8 @@ ty_status tyi_soil_table_make(tyi_soil_table *table, const tyi_soil_profile *pro
 void tyi_soil_table_free(tyi_soil_table *table, const ty_alloc *alloc);
 
 /* ---- scm_window.c, scm_contact.c */
-bool tyi_soil_window_place(ty_scm *scm, int body, const ty_scm_body *state); /* false: no memory */
-void tyi_soil_contact(ty_scm *scm, int body, const ty_scm_body *state, double dt, ty_scm_load *out);
+bool tyi_soil_window_place(tyi_soil_scm *scm, int body, const tyi_soil_scm_body *state); /* false: no memory */
+void tyi_soil_contact(tyi_soil_scm *scm, int body, const tyi_soil_scm_body *state, double dt, tyi_soil_scm_load *out);
 static inline tyi_soil_column *tyi_soil_window_node(const tyi_soil_window *w, int64_t i, int64_t j,
                                                     tyi_soil_scm_tile **tile)
 {
@@ -214,7 +215,7 @@ static inline tyi_soil_column *tyi_soil_window_node(const tyi_soil_window *w, in
 }
 
 /* ---- scm_flow.c */
-void tyi_soil_berm(ty_scm *scm, int body);
-bool tyi_soil_flow(ty_scm *scm); /* false: no memory for a tile that soil flows into */
+void tyi_soil_berm(tyi_soil_scm *scm, int body);
+bool tyi_soil_flow(tyi_soil_scm *scm); /* false: no memory for a tile that soil flows into */
 
 #endif

@@ -3,10 +3,11 @@
 #include <math.h>
 #include <string.h>
 #include "scm.h"
+#include "scm_grid.h"
 
 /* ---- which columns touch */
 
-static void find_hits(ty_scm *scm, tyi_soil_window *w)
+static void find_hits(tyi_soil_scm *scm, tyi_soil_window *w)
 {
     w->hits = 0;
     memset(w->label, 0, (size_t)w->nx * (size_t)w->ny * sizeof *w->label);
@@ -60,7 +61,7 @@ static double outline(bool a, bool b, bool c, bool d)
 }
 
 /* area and perimeter of every patch, at its root's label */
-static void find_patches(const ty_scm *scm, tyi_soil_window *w)
+static void find_patches(const tyi_soil_scm *scm, tyi_soil_window *w)
 {
     int nx = w->nx;
     for (int k = 1; k <= w->hits; k++) {
@@ -178,7 +179,7 @@ typedef struct push {
     ty_vec3 across, along, arm;
 } push;
 
-static push press(ty_scm *scm, tyi_soil_window *w, tyi_soil_hit *hit, const motion *m, ty_vec3 arm)
+static push press(tyi_soil_scm *scm, tyi_soil_window *w, tyi_soil_hit *hit, const motion *m, ty_vec3 arm)
 {
     tyi_soil_column *node = hit->node;
     const tyi_soil_spot *at = &hit->spot;
@@ -235,7 +236,7 @@ static double sink_rate(const tyi_soil_frame *f, ty_vec3 v)
 
 /* Damping of the sinking: as in the Bekker-Wong model, a ratio to critical damping of what rests by its
  * weight; it never pulls. */
-static double damping(const ty_scm *scm, const tyi_soil_window *w, const ty_scm_body *state, double sinkage)
+static double damping(const tyi_soil_scm *scm, const tyi_soil_window *w, const tyi_soil_scm_body *state, double sinkage)
 {
     const tyi_soil_scm_kind *kind = &scm->kind[w->hits ? w->hit[0].node->kind : 0];
     double gamma = 2.0 * kind->damping * sqrt((kind->n + 0.5) / (kind->g * fmax(sinkage, 1e-4)));
@@ -244,7 +245,7 @@ static double damping(const ty_scm *scm, const tyi_soil_window *w, const ty_scm_
 
 /* Slip ratio in the direction of rolling, by the radius r [m]; most, mean: [m/s] the larger of rim and forward
  * speed, and their mean. */
-static double slip_of(const tyi_soil_window *w, const ty_scm_body *state, double r, double *most, double *mean)
+static double slip_of(const tyi_soil_window *w, const tyi_soil_scm_body *state, double r, double *most, double *mean)
 {
     const tyi_soil_frame *f = &w->frame;
     *most = *mean = 0.0;
@@ -286,7 +287,7 @@ static void lug_terms(const tyi_soil_frame *f, const tyi_soil_scm_kind *kind, do
 }
 
 /* What a step is for the columns under a body, but for damping and patches. */
-static motion motion_of(ty_scm *scm, int body, const ty_scm_body *state, double dt, double *slip)
+static motion motion_of(tyi_soil_scm *scm, int body, const tyi_soil_scm_body *state, double dt, double *slip)
 {
     tyi_soil_window *w = &scm->window[body];
     const tyi_soil_scm_shape *shape = w->frame.shape;
@@ -309,10 +310,10 @@ static motion motion_of(ty_scm *scm, int body, const ty_scm_body *state, double 
     return m;
 }
 
-void tyi_soil_contact(ty_scm *scm, int body, const ty_scm_body *state, double dt, ty_scm_load *out)
+void tyi_soil_contact(tyi_soil_scm *scm, int body, const tyi_soil_scm_body *state, double dt, tyi_soil_scm_load *out)
 {
     tyi_soil_window *w = &scm->window[body];
-    *out = (ty_scm_load){ 0 };
+    *out = (tyi_soil_scm_load){ 0 };
     w->hits = 0;
     w->displaced = 0.0;
     if (w->nx) {

@@ -3,11 +3,12 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "scm.h"
+#include "scm_grid.h"
 
 static const double tolerance = 0.01; /* [-] slope above repose that is left alone */
 enum { A_STEP = 512 };                /* columns looked at in one step, at most */
 
-static void enqueue(ty_scm *scm, uint32_t tile, tyi_soil_column *node)
+static void enqueue(tyi_soil_scm *scm, uint32_t tile, tyi_soil_column *node)
 {
     if (!node->queued && scm->queue_count < TYI_SOIL_SCM_QUEUE) {
         uint32_t at = (uint32_t)(node - scm->tile[tile]->node);
@@ -20,7 +21,7 @@ static void enqueue(ty_scm *scm, uint32_t tile, tyi_soil_column *node)
 /* Free columns beside the contact; those beyond the sides of a wheel where there are any, since soil
  * before a wheel is rolled over and behind it there is the rut. Calls for each: with share 0 to count
  * them, else to raise them. */
-static int each_side(ty_scm *scm, const tyi_soil_window *w, bool sides, double rise)
+static int each_side(tyi_soil_scm *scm, const tyi_soil_window *w, bool sides, double rise)
 {
     static const int di[4] = { 1, -1, 0, 0 }, dj[4] = { 0, 0, 1, -1 };
     const tyi_soil_frame *f = &w->frame;
@@ -52,7 +53,7 @@ static int each_side(ty_scm *scm, const tyi_soil_window *w, bool sides, double r
     return count;
 }
 
-void tyi_soil_berm(ty_scm *scm, int body)
+void tyi_soil_berm(tyi_soil_scm *scm, int body)
 {
     tyi_soil_window *w = &scm->window[body];
     if (!(w->displaced > 0.0)) {
@@ -68,7 +69,7 @@ void tyi_soil_berm(ty_scm *scm, int body)
 }
 
 /* neighbour number d (0 to 3) of a column, in this tile or the next */
-static tyi_soil_column *beside(ty_scm *scm, uint32_t *tile, int at, int d)
+static tyi_soil_column *beside(tyi_soil_scm *scm, uint32_t *tile, int at, int d)
 {
     static const int di[4] = { 1, -1, 0, 0 }, dj[4] = { 0, 0, 1, -1 };
     int i = (at & (TYI_SOIL_TILE - 1)) + di[d], j = (at >> TYI_SOIL_TILE_BITS) + dj[d];
@@ -94,7 +95,7 @@ typedef struct gift {
 } gift;
 
 /* Columns under a body neither give nor take. */
-static bool measure(ty_scm *scm, uint32_t tile, int at, gift *out)
+static bool measure(tyi_soil_scm *scm, uint32_t tile, int at, gift *out)
 {
     tyi_soil_column *node = &scm->tile[tile]->node[at];
     out->tile[0] = tile;
@@ -127,7 +128,7 @@ static void settle(tyi_soil_column *node, double height)
     node->rest += height - cover * back;
 }
 
-static void give(ty_scm *scm, const gift *g)
+static void give(tyi_soil_scm *scm, const gift *g)
 {
     for (int d = 0; d <= 4; d++) {
         if (g->flow[d] > 0.0) {
@@ -146,7 +147,7 @@ static void give(ty_scm *scm, const gift *g)
     }
 }
 
-bool tyi_soil_flow(ty_scm *scm)
+bool tyi_soil_flow(tyi_soil_scm *scm)
 {
     gift gifts[A_STEP];
     uint32_t count = scm->queue_count < A_STEP ? scm->queue_count : A_STEP;

@@ -11,6 +11,8 @@
 #include "scm.h"
 #include "world.h"
 #include "world/terrain/terrain.h"
+#include "inner.h"
+#include "scm_grid.h"
 
 #define WAY    0.5 /* [m] a rover may drive between two calls of press() */
 #define FORGET 1.0 /* [m] of way after which columns that lie as far behind are given up */
@@ -19,10 +21,10 @@
 typedef struct grid { /* under one carrier */
     struct columns *all;
     ty_soil_carrier carrier;
-    ty_scm *scm;
+    tyi_soil_scm *scm;
     int *shape; /* of each body */
-    ty_scm_body *body;
-    ty_scm_load *load;
+    tyi_soil_scm_body *body;
+    tyi_soil_scm_load *load;
     int tiles;                 /* columns' tiles kept ready for the way until the next press() */
     double x, y;               /* [m] where columns were last given up; saved with the run */
     tyi_terrain_cursor cursor; /* what others do to the ground */
@@ -116,7 +118,7 @@ static void earlier_pressed(void *user, int64_t i0, int64_t j0, int nx, int ny, 
         tyi_terrain_edit_view view = { .pressed = c->pressed, .trace = c->trace };
         tyi_terrain_edits_view(&c->site->terrain->edits, e.a0, b, e.wide, 2, view);
         for (int k = 0; k < 2 * e.wide; k++) {
-            c->change[k] = -ty_rut_height(c->trace[k]);
+            c->change[k] = -tyi_soil_rut_height(c->trace[k]);
         }
         for (int i = 0; i < nx; i++) {
             pressed[j * nx + i] = between(&e, c->pressed, i0 + i, v - b);
@@ -133,7 +135,7 @@ static bool same_shape(const ty_wheel_shape *a, const ty_wheel_shape *b)
 /* to the tips of the lugs, or where they shear the soil */
 static double radius_of(const ty_soil_def *def, const ty_wheel_shape *shape)
 {
-    return def->grid.lugs ? ty_wheel_shear_radius(&def->bekker, shape)
+    return def->grid.lugs ? tyi_soil_wheel_shear_radius(&def->bekker, shape)
                           : shape->r + (shape->grousers ? shape->grouser_h : 0.0);
 }
 
@@ -161,7 +163,7 @@ static ty_status add_shapes(grid *g, ty_diag *diag)
             continue;
         }
         ty_status status =
-            ty_scm_add_wheel(g->scm, &shape, g->all->def->grid.plate * shape.grouser_h, &g->shape[i], diag);
+            tyi_soil_scm_add_wheel(g->scm, &shape, g->all->def->grid.plate * shape.grouser_h, &g->shape[i], diag);
         if (status != TY_OK) {
             return status;
         }
@@ -182,8 +184,8 @@ static ty_status make_grid(grid *g, ty_diag *diag)
                            0.5 * r);
         }
     }
-    ty_scm_soil soil = ty_scm_soil_default();
-    ty_scm_def def = ty_scm_def_default();
+    tyi_soil_scm_soil soil = tyi_soil_scm_soil_default();
+    tyi_soil_scm_def def = tyi_soil_scm_def_default();
     soil.soil = own->bekker;
     soil.soil.g = fmax(site->gravity, 1e-3);
     soil.elastic = p->elastic;
@@ -201,7 +203,7 @@ static ty_status make_grid(grid *g, ty_diag *diag)
     def.threads = p->threads;
     def.berms = p->berms;
     def.alloc = site->alloc;
-    ty_status status = ty_scm_create(&def, &g->scm, diag);
+    ty_status status = tyi_soil_scm_create(&def, &g->scm, diag);
     if (status == TY_OK) {
         status = add_shapes(g, diag);
     }
@@ -212,7 +214,7 @@ static ty_status make_grid(grid *g, ty_diag *diag)
         int across = (int)ceil(side / (TILE * p->spacing)) + 2, along = (int)ceil(WAY / (TILE * p->spacing)) + across;
         g->tiles += across * along;
     }
-    return status == TY_OK ? ty_scm_reserve(g->scm, g->tiles, diag) : status;
+    return status == TY_OK ? tyi_soil_scm_reserve(g->scm, g->tiles, diag) : status;
 }
 
 /* ---- the verbs ---- */
@@ -236,7 +238,7 @@ static void free_grid(const ty_alloc *alloc, grid *g)
 {
     size_t n = (size_t)g->carrier.count;
     tyi_terrain_cursor_close(&g->cursor);
-    ty_scm_destroy(g->scm);
+    tyi_soil_scm_destroy(g->scm);
     tyi_put(alloc, g->shape, n * sizeof *g->shape);
     tyi_put(alloc, g->body, n * sizeof *g->body);
     tyi_put(alloc, g->load, n * sizeof *g->load);
@@ -287,7 +289,7 @@ static ty_status join(void *state, const ty_soil_carrier *carrier, ty_diag *diag
     return make_grid(g, diag);
 }
 
-static void take_load(const ty_soil_at *at, const ty_scm_load *load)
+static void take_load(const ty_soil_at *at, const tyi_soil_scm_load *load)
 {
     ty_soil_load *o = at->load;
     o->force = load->force;
@@ -317,13 +319,13 @@ static ty_status step_grid(grid *g, const ty_soil_def *def, const ty_soil_at *at
     for (int k = 0; k < count; k++) {
         const ty_soil_body *in = at[k].state;
         int i = at[k].body - g->carrier.first;
-        g->body[i] = (ty_scm_body){ g->shape[i],
-                                    { in->centre, in->q },
-                                    in->v,
-                                    in->w,
-                                    tyi_soil_calm(&def->bekker, at[k].def, fmax(def->bekker.unload, 1.0), dt) };
+        g->body[i] = (tyi_soil_scm_body){ g->shape[i],
+                                          { in->centre, in->q },
+                                          in->v,
+                                          in->w,
+                                          tyi_soil_calm(&def->bekker, at[k].def, fmax(def->bekker.unload, 1.0), dt) };
     }
-    ty_status status = ty_scm_step(g->scm, dt, g->body, n, g->load, diag);
+    ty_status status = tyi_soil_scm_step(g->scm, dt, g->body, n, g->load, diag);
     for (int k = 0; k < count && status == TY_OK; k++) {
         take_load(&at[k], &g->load[at[k].body - g->carrier.first]);
     }
@@ -460,20 +462,20 @@ static ty_status press(void *state, const ty_soil_carrier *carrier, bool wanted,
 {
     columns *c = state;
     grid *g = c->grid[carrier->number];
-    ty_status status = ty_scm_reserve(g->scm, g->tiles, diag);
+    ty_status status = tyi_soil_scm_reserve(g->scm, g->tiles, diag);
     hear(g);
     if (status != TY_OK || !wanted) {
         return status;
     }
     telling t = { g, TY_OK, diag };
-    ty_scm_edits(g->scm, tell, &t);
+    tyi_soil_scm_edits(g->scm, tell, &t);
     if (g->cursor.journal) {
         tyi_terrain_cursor_skip(&g->cursor); /* its own words */
     }
     /* columns left behind live on in the terrain alone: memory does not grow with the way but for the terrain's edits */
     double way = hypot(x - g->x, y - g->y);
     if (!(way < FORGET)) {
-        ty_scm_forget(g->scm, x, y, carrier->reach + FORGET);
+        tyi_soil_scm_forget(g->scm, x, y, carrier->reach + FORGET);
         g->x = x, g->y = y;
     }
     return t.status;
@@ -488,12 +490,12 @@ static size_t save(const void *state, void *out)
     size_t bytes = 0;
     for (int k = 0; k < c->grids; k++) {
         const grid *g = c->grid[k];
-        uint64_t size = ty_scm_save_size(g->scm);
+        uint64_t size = tyi_soil_scm_save_size(g->scm);
         if (to) {
             double at[2] = { g->x, g->y };
             memcpy(to + bytes, at, sizeof at);
             memcpy(to + bytes + sizeof at, &size, sizeof size);
-            ty_scm_save(g->scm, to + bytes + sizeof at + sizeof size);
+            tyi_soil_scm_save(g->scm, to + bytes + sizeof at + sizeof size);
         }
         bytes += 2 * sizeof(double) + sizeof size + (size_t)size;
     }
@@ -517,7 +519,7 @@ static ty_status restore(void *state, const void *saved, size_t bytes, ty_diag *
         if (size > bytes) {
             return ty_fail(diag, TY_ERR_FORMAT, "soil: the saved columns end too early");
         }
-        status = ty_scm_restore(c->grid[k]->scm, from, (size_t)size, diag);
+        status = tyi_soil_scm_restore(c->grid[k]->scm, from, (size_t)size, diag);
         c->grid[k]->x = at[0], c->grid[k]->y = at[1];
         if (c->grid[k]->cursor.journal) {
             tyi_terrain_cursor_skip(&c->grid[k]->cursor); /* the columns know */

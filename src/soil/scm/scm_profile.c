@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 #include "scm.h"
+#include "scm_grid.h"
 
 static size_t profile_bytes(const tyi_soil_profile *p)
 {
@@ -84,7 +85,7 @@ static double plate_radius(double r, double tip, double t, double a)
     return fmax(r, fmin(to_face, to_top));
 }
 
-static ty_status check_room(const ty_scm *scm, ty_diag *diag)
+static ty_status check_room(const tyi_soil_scm *scm, ty_diag *diag)
 {
     if (scm->shapes == TYI_SOIL_SCM_SHAPES) {
         return ty_fail(diag, TY_ERR_RANGE, "scm: takes at most %d shapes", TYI_SOIL_SCM_SHAPES);
@@ -95,7 +96,8 @@ static ty_status check_room(const ty_scm *scm, ty_diag *diag)
     return TY_OK;
 }
 
-ty_status ty_scm_add_wheel(ty_scm *scm, const ty_wheel_shape *shape, double grouser_t, int *out, ty_diag *diag)
+ty_status tyi_soil_scm_add_wheel(tyi_soil_scm *scm, const ty_wheel_shape *shape, double grouser_t, int *out,
+                                 ty_diag *diag)
 {
     ty_soil_params any = ty_soil_params_default();
     ty_k_bekker checked;
@@ -229,8 +231,8 @@ static ty_status outline(const mesh *m, tyi_soil_profile *p, double sector, ty_d
     return TY_OK;
 }
 
-ty_status ty_scm_add_mesh(ty_scm *scm, const float *vertex, int vertices, const int *triangle, int triangles,
-                          int sectors, int slices, int *out, ty_diag *diag)
+ty_status tyi_soil_scm_add_mesh(tyi_soil_scm *scm, const float *vertex, int vertices, const int *triangle,
+                                int triangles, int sectors, int slices, int *out, ty_diag *diag)
 {
     mesh m = { vertex, triangle, vertices, triangles, 0.0, 0.0, 0.0 };
     ty_status status = check_room(scm, diag);
@@ -266,7 +268,7 @@ ty_status ty_scm_add_mesh(ty_scm *scm, const float *vertex, int vertices, const 
     return status;
 }
 
-ty_status ty_scm_add_plate(ty_scm *scm, double x, double y, int *out, ty_diag *diag)
+ty_status tyi_soil_scm_add_plate(tyi_soil_scm *scm, double x, double y, int *out, ty_diag *diag)
 {
     ty_status status = check_room(scm, diag);
     if (status == TY_OK && !(x >= 1e-3 && x <= 10.0 && y >= 0.0 && y <= 10.0)) {

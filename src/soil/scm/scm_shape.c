@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "scm.h"
+#include "scm_grid.h"
 
 double tyi_soil_shape_reach(const tyi_soil_scm_shape *shape)
 {
@@ -22,7 +23,7 @@ static const tyi_soil_under *row_at(const tyi_soil_table *t, double angle)
     return t->at + (size_t)row * (size_t)(t->slices * t->columns);
 }
 
-tyi_soil_frame tyi_soil_frame_make(const tyi_soil_scm_shape *shape, const ty_scm_body *body, double cell)
+tyi_soil_frame tyi_soil_frame_make(const tyi_soil_scm_shape *shape, const tyi_soil_scm_body *body, double cell)
 {
     tyi_soil_frame f = { .shape = shape, .c = body->pose.p, .cell = cell };
     f.ax = ty_rotate(body->pose.q, ty_vec3_make(1.0, 0.0, 0.0));
@@ -145,7 +146,7 @@ bool tyi_soil_frame_under(const tyi_soil_frame *f, double dx, double dy, tyi_soi
     return f->shape->kind == TYI_SOIL_CYLINDER ? under_cylinder(f, p, q, out) : under_table(f, p, q, out);
 }
 
-bool ty_scm_underside(const ty_scm *scm, const ty_scm_body *body, double x, double y, double *z)
+bool tyi_soil_scm_underside(const tyi_soil_scm *scm, const tyi_soil_scm_body *body, double x, double y, double *z)
 {
     if (body->shape < 0 || body->shape >= scm->shapes) {
         return false;

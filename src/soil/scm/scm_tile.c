@@ -3,14 +3,15 @@
 #include <math.h>
 #include <string.h>
 #include "scm.h"
+#include "scm_grid.h"
 
-static uint32_t place_of(const ty_scm *scm, int64_t ti, int64_t tj)
+static uint32_t place_of(const tyi_soil_scm *scm, int64_t ti, int64_t tj)
 {
     uint64_t h = (uint64_t)ti * 0x9e3779b97f4a7c15ull ^ (uint64_t)tj * 0xc2b2ae3d27d4eb4full;
     return (uint32_t)(h >> 32 ^ h) & (uint32_t)(scm->hash_size - 1);
 }
 
-tyi_soil_scm_tile *tyi_soil_scm_tile_find(const ty_scm *scm, int64_t ti, int64_t tj, uint32_t *index)
+tyi_soil_scm_tile *tyi_soil_scm_tile_find(const tyi_soil_scm *scm, int64_t ti, int64_t tj, uint32_t *index)
 {
     for (uint32_t at = place_of(scm, ti, tj);; at = (at + 1) & (uint32_t)(scm->hash_size - 1)) {
         uint32_t number = scm->hash[at];
@@ -25,7 +26,7 @@ tyi_soil_scm_tile *tyi_soil_scm_tile_find(const ty_scm *scm, int64_t ti, int64_t
     }
 }
 
-static void enter(ty_scm *scm, int index)
+static void enter(tyi_soil_scm *scm, int index)
 {
     const tyi_soil_scm_tile *tile = scm->tile[index];
     uint32_t at = place_of(scm, tile->ti, tile->tj);
@@ -36,7 +37,7 @@ static void enter(ty_scm *scm, int index)
 }
 
 /* room for twice as many tiles in the list and, four times as many, in the hash */
-static bool grow_lists(ty_scm *scm, int room)
+static bool grow_lists(tyi_soil_scm *scm, int room)
 {
     int hash_size = 64;
     while (hash_size < 4 * room) {
@@ -64,7 +65,7 @@ static bool grow_lists(ty_scm *scm, int room)
     return true;
 }
 
-bool tyi_soil_scm_tiles_reserve(ty_scm *scm, int count)
+bool tyi_soil_scm_tiles_reserve(tyi_soil_scm *scm, int count)
 {
     if (count > scm->tiles_room && !grow_lists(scm, 2 * count)) {
         return false;
@@ -79,7 +80,7 @@ bool tyi_soil_scm_tiles_reserve(ty_scm *scm, int count)
     return true;
 }
 
-void tyi_soil_scm_tiles_free(ty_scm *scm)
+void tyi_soil_scm_tiles_free(tyi_soil_scm *scm)
 {
     for (int i = 0; i < scm->tiles + scm->spare; i++) {
         tyi_put(scm->alloc, scm->tile[i], sizeof *scm->tile[i]);
@@ -90,7 +91,7 @@ void tyi_soil_scm_tiles_free(ty_scm *scm)
 
 /* A column of ground at natural height with a change of level, of which `print` is slots of lugs, pressed together by `pressed`. Without knowing,
  * what lies lower is soil pressed to that depth, and what lies higher is loose. */
-static tyi_soil_column column_of(const ty_scm *scm, uint8_t kind, double natural, double change, double pressed,
+static tyi_soil_column column_of(const tyi_soil_scm *scm, uint8_t kind, double natural, double change, double pressed,
                                  double print)
 {
     const tyi_soil_scm_kind *soil = &scm->kind[kind < scm->kinds ? kind : 0];
@@ -108,7 +109,7 @@ static tyi_soil_column column_of(const ty_scm *scm, uint8_t kind, double natural
     };
 }
 
-static void make_columns(const ty_scm *scm, const tyi_soil_scm_tile *tile, tyi_soil_column *out)
+static void make_columns(const tyi_soil_scm *scm, const tyi_soil_scm_tile *tile, tyi_soil_column *out)
 {
     double height[TYI_SOIL_TILE_NODES] = { 0 };
     uint8_t kind[TYI_SOIL_TILE_NODES] = { 0 };
@@ -131,13 +132,13 @@ static void make_columns(const ty_scm *scm, const tyi_soil_scm_tile *tile, tyi_s
     }
 }
 
-static void fill(const ty_scm *scm, tyi_soil_scm_tile *tile)
+static void fill(const tyi_soil_scm *scm, tyi_soil_scm_tile *tile)
 {
     make_columns(scm, tile, tile->node);
     memcpy(tile->dirty, (int[4]){ TYI_SOIL_TILE, TYI_SOIL_TILE, -1, -1 }, sizeof tile->dirty);
 }
 
-const tyi_soil_column *tyi_soil_scm_column(const ty_scm *scm, int64_t i, int64_t j)
+const tyi_soil_column *tyi_soil_scm_column(const tyi_soil_scm *scm, int64_t i, int64_t j)
 {
     uint32_t index;
     const tyi_soil_scm_tile *tile =
@@ -145,7 +146,7 @@ const tyi_soil_column *tyi_soil_scm_column(const ty_scm *scm, int64_t i, int64_t
     return tile ? &tile->node[(j & (TYI_SOIL_TILE - 1)) << TYI_SOIL_TILE_BITS | (i & (TYI_SOIL_TILE - 1))] : NULL;
 }
 
-void tyi_soil_scm_renew(ty_scm *scm, int64_t i0, int64_t j0, int64_t i1, int64_t j1)
+void tyi_soil_scm_renew(tyi_soil_scm *scm, int64_t i0, int64_t j0, int64_t i1, int64_t j1)
 {
     for (int64_t tj = j0 >> TYI_SOIL_TILE_BITS; tj <= j1 >> TYI_SOIL_TILE_BITS; tj++) {
         for (int64_t ti = i0 >> TYI_SOIL_TILE_BITS; ti <= i1 >> TYI_SOIL_TILE_BITS; ti++) {
@@ -168,7 +169,7 @@ void tyi_soil_scm_renew(ty_scm *scm, int64_t i0, int64_t j0, int64_t i1, int64_t
     }
 }
 
-tyi_soil_scm_tile *tyi_soil_scm_tile_get(ty_scm *scm, int64_t ti, int64_t tj)
+tyi_soil_scm_tile *tyi_soil_scm_tile_get(tyi_soil_scm *scm, int64_t ti, int64_t tj)
 {
     uint32_t index;
     tyi_soil_scm_tile *tile = tyi_soil_scm_tile_find(scm, ti, tj, &index);
@@ -184,7 +185,7 @@ tyi_soil_scm_tile *tyi_soil_scm_tile_get(ty_scm *scm, int64_t ti, int64_t tj)
 }
 
 /* whether a tile may go: told, nothing in it waits to flow, and far from x, y */
-static bool may_go(const ty_scm *scm, const tyi_soil_scm_tile *tile, double x, double y, double distance)
+static bool may_go(const tyi_soil_scm *scm, const tyi_soil_scm_tile *tile, double x, double y, double distance)
 {
     double side = TYI_SOIL_TILE * scm->cell, dx = fmax(fabs(x - ((double)tile->ti + 0.5) * side) - 0.5 * side, 0.0),
            dy = fmax(fabs(y - ((double)tile->tj + 0.5) * side) - 0.5 * side, 0.0);
@@ -199,7 +200,7 @@ static bool may_go(const ty_scm *scm, const tyi_soil_scm_tile *tile, double x, d
     return true;
 }
 
-int ty_scm_forget(ty_scm *scm, double x, double y, double distance)
+int tyi_soil_scm_forget(tyi_soil_scm *scm, double x, double y, double distance)
 {
     int gone = 0;
     for (int i = 0; i < scm->tiles;) {
@@ -230,7 +231,7 @@ int ty_scm_forget(ty_scm *scm, double x, double y, double distance)
     return gone;
 }
 
-double ty_scm_level(ty_scm *scm, int64_t i, int64_t j)
+double tyi_soil_scm_level(tyi_soil_scm *scm, int64_t i, int64_t j)
 {
     uint32_t index;
     tyi_soil_scm_tile *tile = tyi_soil_scm_tile_find(scm, i >> TYI_SOIL_TILE_BITS, j >> TYI_SOIL_TILE_BITS, &index);
@@ -249,7 +250,7 @@ double ty_scm_level(ty_scm *scm, int64_t i, int64_t j)
     return height + (double)change;
 }
 
-int ty_scm_edits(ty_scm *scm, ty_scm_edit edit, void *user)
+int tyi_soil_scm_edits(tyi_soil_scm *scm, tyi_soil_scm_edit edit, void *user)
 {
     int count = 0;
     for (int t = 0; t < scm->tiles; t++) {

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "scm.h"
+#include "scm_grid.h"
 
 static const int64_t look_again = 8; /* steps after which the levels under a body are read anew */
 
@@ -56,7 +57,7 @@ static void place(tyi_soil_window *w, double cell, double along, double across)
     w->ny = (int)(ny < w->room ? ny : w->room);
 }
 
-static bool gather(ty_scm *scm, tyi_soil_window *w)
+static bool gather(tyi_soil_scm *scm, tyi_soil_window *w)
 {
     int64_t ti1 = (w->i0 + w->nx - 1) >> TYI_SOIL_TILE_BITS, tj1 = (w->j0 + w->ny - 1) >> TYI_SOIL_TILE_BITS;
     w->ti0 = w->i0 >> TYI_SOIL_TILE_BITS;
@@ -72,7 +73,7 @@ static bool gather(ty_scm *scm, tyi_soil_window *w)
     return true;
 }
 
-bool tyi_soil_window_place(ty_scm *scm, int body, const ty_scm_body *state)
+bool tyi_soil_window_place(tyi_soil_scm *scm, int body, const tyi_soil_scm_body *state)
 {
     tyi_soil_window *w = &scm->window[body];
     tyi_soil_slot *slot = &scm->slot[body];

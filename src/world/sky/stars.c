@@ -8,11 +8,12 @@
 #include <string.h>
 #include "k_sky.h"
 #include "orbit.h"
+#include "inner.h"
 
 #define ARCSEC (TY_DEG / 3600.0)
 #define YEAR   365.25 /* [day] */
 
-size_t ty_stars_bright(ty_star *out, size_t capacity)
+size_t tyi_sky_stars_bright(ty_star *out, size_t capacity)
 {
     for (size_t i = 0; i < tyi_sky_star_rows && i < capacity; i++) {
         const tyi_sky_star_row *r = &tyi_sky_star_table[i];
@@ -36,7 +37,7 @@ static double columns(const char *line, int from, int to, double blank)
     return end == text ? blank : v;
 }
 
-bool ty_star_parse(const char *line, ty_star *out)
+bool tyi_sky_star_parse(const char *line, ty_star *out)
 {
     /* columns as the catalogue's own description has them: 1-4 number, 76-83 and 84-90 place J2000, 103-107 V,
      * 110-114 B-V, 149-154 and 155-160 proper motion */
@@ -57,8 +58,8 @@ bool ty_star_parse(const char *line, ty_star *out)
     return isfinite(out->ra + out->dec + out->v);
 }
 
-ty_status ty_stars_view(ty_utc utc, const ty_site *site, const ty_star *star, size_t count, ty_vec3 *dir_W,
-                        ty_diag *diag)
+ty_status tyi_sky_stars_view(ty_utc utc, const ty_site *site, const ty_star *star, size_t count, ty_vec3 *dir_W,
+                             ty_diag *diag)
 {
     ty_status status = tyi_sky_utc_check(utc, diag);
     if (status != TY_OK) {
@@ -79,7 +80,7 @@ ty_status ty_stars_view(ty_utc utc, const ty_site *site, const ty_star *star, si
     return TY_OK;
 }
 
-double ty_star_irradiance(double v)
+double tyi_sky_star_irradiance(double v)
 {
     return ty_k_star_irradiance(v);
 }

@@ -3,6 +3,7 @@
 #include "core/core.h"
 #include "def.h"
 #include "k_rock.h"
+#include "inner.h"
 
 /* A mare site. Relief: the RMS slope measured on a LROC QuickMap height export of a mare site (5.2
  * deg at 4.8 m), with a Hurst exponent at the lower end of those measured (0.87 to 0.98). Craters:
@@ -50,7 +51,7 @@ static const kind_row kinds[TY_GROUND_KINDS] = {
                                 0.015, 0.22, 0.003, 2.6, 1.1, 1.6 },
 };
 
-const char *ty_ground_kind_name(ty_ground_kind kind)
+const char *tyi_terrain_kind_name(ty_ground_kind kind)
 {
     return kind > TY_GROUND_ANY && kind < TY_GROUND_KINDS ? kinds[kind].name : "";
 }
@@ -70,7 +71,7 @@ ty_terrain_def ty_terrain_def_kind(ty_ground_kind kind)
     return def;
 }
 
-double ty_terrain_def_rock_cover(const ty_rock_def *rock, double d)
+double tyi_terrain_def_rock_cover(const ty_rock_def *rock, double d)
 {
     if (!(rock->exponent > 0.0)) {
         return rock->cover > 0.0 ? ty_k_rock_cover(d, rock->cover) : 0.0;

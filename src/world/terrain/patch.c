@@ -3,6 +3,7 @@
 #include "patch.h"
 #include <string.h>
 #include "core/core.h"
+#include "inner.h"
 
 static inline float minf(float a, float b)
 {
@@ -217,7 +218,7 @@ static int limit(int v, int low, int high)
     return v < low ? low : v > high ? high : v;
 }
 
-void ty_terrain_patch_sync(ty_terrain_patch *patch)
+void tyi_terrain_patch_sync(ty_terrain_patch *patch)
 {
     tyi_terrain_edits *e = &patch->terrain->edits;
     for (; patch->version < e->journal.version; patch->version++) {

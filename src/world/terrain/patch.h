@@ -4,6 +4,7 @@
 #define TYI_TERRAIN_PATCH_H
 #include "k_ray.h"
 #include "terrain.h"
+#include "inner.h"
 
 /* rocks that stand in a patch, sorted into square bins */
 typedef struct tyi_terrain_placed_rock {
@@ -54,7 +55,7 @@ void tyi_terrain_rock_bins_ray(const tyi_terrain_rock_bins *bins, const ty_terra
                                ty_terrain_hit *hit);
 /* the same for one rock */
 void tyi_terrain_placed_rock_ray(const tyi_terrain_placed_rock *rock, const ty_ray *ray, ty_terrain_hit *hit);
-/* Where one rock stands, as ty_terrain_rock_poses() has it; allocates nothing after the first time. */
+/* Where one rock stands, as tyi_terrain_rock_poses() has it; allocates nothing after the first time. */
 ty_status tyi_terrain_place_rock(ty_terrain *terrain, const ty_rock *rock, tyi_terrain_placed_rock *out, ty_diag *diag);
 void tyi_terrain_rock_bins_free(tyi_terrain_rock_bins *bins, const ty_alloc *alloc);
 

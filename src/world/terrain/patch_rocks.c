@@ -5,6 +5,7 @@
 #include "core/core.h"
 #include "k_rock.h"
 #include "patch.h"
+#include "inner.h"
 
 static tyi_terrain_placed_rock placed(const ty_terrain *t, const ty_rock *rock, const ty_pose *pose)
 {
@@ -75,8 +76,8 @@ static void pose_one(void *user, size_t i, int worker)
     }
 }
 
-ty_status ty_terrain_rock_poses(ty_terrain *terrain, size_t n, const ty_rock *rocks, ty_pose *poses, int threads,
-                                ty_diag *diag)
+ty_status tyi_terrain_rock_poses(ty_terrain *terrain, size_t n, const ty_rock *rocks, ty_pose *poses, int threads,
+                                 ty_diag *diag)
 {
     threads = tyi_tasks_threads(threads);
     size_t workers = (size_t)threads,
@@ -184,7 +185,7 @@ ty_status ty_terrain_patch_add_rocks(ty_terrain_patch *patch, double d_min, ty_d
         status = ty_fail(diag, TY_ERR_MEMORY, "patch: no memory for %zu rocks", n);
     } else {
         ty_terrain_rocks(t, r, d_min, INFINITY, rocks, n);
-        status = ty_terrain_rock_poses(t, n, rocks, poses, 0, diag);
+        status = tyi_terrain_rock_poses(t, n, rocks, poses, 0, diag);
     }
     b->rocks = b->rock ? n : 0;
     for (size_t i = 0; i < n && status == TY_OK; i++) {

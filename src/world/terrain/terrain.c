@@ -5,6 +5,7 @@
 #include "core/core.h"
 #include "k_chart.h"
 #include "k_spline.h"
+#include "inner.h"
 
 ty_status ty_terrain_create(const ty_terrain_def *def, ty_terrain **out, ty_diag *diag)
 {
@@ -87,13 +88,13 @@ int ty_terrain_level(const ty_terrain *terrain, double spacing)
     return level;
 }
 
-ty_vec3 ty_terrain_point(const ty_terrain *terrain, double x, double y, double z)
+ty_vec3 tyi_terrain_point(const ty_terrain *terrain, double x, double y, double z)
 {
     ty_k_vec3 p = ty_k_chart_at(terrain->generator.def.radius, x, y, z).p;
     return ty_vec3_make(p.x, p.y, p.z);
 }
 
-void ty_terrain_below(const ty_terrain *terrain, ty_vec3 p, double *x, double *y, double *height)
+void tyi_terrain_below(const ty_terrain *terrain, ty_vec3 p, double *x, double *y, double *height)
 {
     double R = terrain->generator.def.radius, away = hypot(p.x, p.y), up = p.z + R;
     double s = ty_k_chart_s(R, atan2(away, up)), r = hypot(away, up);
@@ -322,12 +323,12 @@ uint64_t ty_terrain_version(const ty_terrain *terrain)
     return terrain->edits.journal.version;
 }
 
-uint64_t ty_terrain_rock_version(const ty_terrain *terrain)
+uint64_t tyi_terrain_rock_version(const ty_terrain *terrain)
 {
     return terrain->edits.moved.version;
 }
 
-bool ty_terrain_edit_rect(const ty_terrain *terrain, uint64_t version, int32_t rect[4])
+bool tyi_terrain_edit_rect(const ty_terrain *terrain, uint64_t version, int32_t rect[4])
 {
     return tyi_terrain_journal_rect(&terrain->edits.journal, version, rect);
 }

@@ -5,12 +5,19 @@
 #include "tycho/buffer.h"
 #include "tycho/camera.h"
 #include "tycho/tools/draw.h"
-#include "tycho/tools/mcap.h"
-#include "tycho/tools/sheet.h"
+#include "io/mcap.h"
+#include "draw/sheet.h"
 #include "tycho/tools/testbed.h"
 #include "tycho/trace.h"
 #include "tycho/vehicle.h"
 #include "tycho/world.h"
+#include "core/inner.h"
+#include "draw/inner.h"
+#include "render/inner.h"
+#include "soil/scm_grid.h"
+#include "study/wheel_fit.h"
+#include "vehicle/driver.h"
+#include "world/terrain/inner.h"
 #include "tyt.h"
 
 TY_TEST(api, version_and_names)
@@ -18,13 +25,13 @@ TY_TEST(api, version_and_names)
     int major, minor, patch, used = 0;
     TY_CHECK(sscanf(ty_version(), "%d.%d.%d%n", &major, &minor, &patch, &used) == 3 && !ty_version()[used]);
     TY_CHECK(strstr(ty_built_with(), "MuJoCo ") && strstr(ty_built_with(), ", GDAL 3."));
-    TY_CHECK(!strcmp(ty_element_name(TY_ELEMENT_U16), "u16") && ty_element_bytes(TY_ELEMENT_U16) == 2);
-    TY_CHECK(!strcmp(ty_element_name(TY_ELEMENT_F64), "f64") && ty_element_bytes(TY_ELEMENT_F64) == 8);
+    TY_CHECK(!strcmp(tyi_element_name(TY_ELEMENT_U16), "u16") && ty_element_bytes(TY_ELEMENT_U16) == 2);
+    TY_CHECK(!strcmp(tyi_element_name(TY_ELEMENT_F64), "f64") && ty_element_bytes(TY_ELEMENT_F64) == 8);
     TY_CHECK(!strcmp(ty_unit_name(TY_UNIT_ELECTRONS), "electrons"));
     ty_buffer_type type = { 640, 480, 3, TY_ELEMENT_F32, TY_UNIT_RADIANCE, 'S' };
     char text[100], shorter[8];
-    TY_CHECK(!strcmp(ty_buffer_type_text(&type, text, sizeof text), "radiance [W/m2/sr] as f32, 640 x 480 x 3"));
-    TY_CHECK(strlen(ty_buffer_type_text(&type, shorter, sizeof shorter)) == 7); /* cut, and ended */
+    TY_CHECK(!strcmp(tyi_buffer_type_text(&type, text, sizeof text), "radiance [W/m2/sr] as f32, 640 x 480 x 3"));
+    TY_CHECK(strlen(tyi_buffer_type_text(&type, shorter, sizeof shorter)) == 7); /* cut, and ended */
     ty_soil_model_kind soil;
     TY_CHECK(ty_soil_model_find("regression", &soil) && soil == TY_SOIL_REGRESSION &&
              !ty_soil_model_find("mud", &soil));
@@ -37,18 +44,18 @@ TY_TEST(api, version_and_names)
 
 TY_TEST(api, ros_types_name_themselves)
 {
-    for (int i = 0; i < TY_ROS_TYPES; i++) {
-        const char *name = ty_ros_name((ty_ros_type)i), *definition = ty_ros_definition((ty_ros_type)i);
+    for (int i = 0; i < TYI_IO_ROS_TYPES; i++) {
+        const char *name = tyi_io_ros_name((tyi_io_ros_type)i), *definition = tyi_io_ros_definition((tyi_io_ros_type)i);
         TY_CHECK(strstr(name, "/msg/") != NULL);
         TY_CHECK(definition && strlen(definition) > 20);
     }
-    TY_CHECK(strstr(ty_ros_definition(TY_ROS_IMU), "angular_velocity") != NULL);
-    ty_cdr bytes = { 0 };
-    ty_cdr_add(&bytes, "abc", 3);
+    TY_CHECK(strstr(tyi_io_ros_definition(TY_ROS_IMU), "angular_velocity") != NULL);
+    tyi_io_cdr bytes = { 0 };
+    tyi_io_cdr_add(&bytes, "abc", 3);
     uint8_t *kept = bytes.data;
-    ty_cdr_clear(&bytes);
+    tyi_io_cdr_clear(&bytes);
     TY_CHECK(bytes.size == 0 && bytes.data == kept && bytes.capacity >= 3);
-    ty_cdr_free(&bytes);
+    tyi_io_cdr_free(&bytes);
 }
 
 TY_TEST(api, a_camera_set_by_name)
@@ -78,18 +85,18 @@ TY_TEST(api, pictures_with_marks_and_sheets)
     ty_image image = { W, H, 1, 8, gray }, back;
     ty_draw_mark mark = { .n = 2, .x = x, .y = y, .color = { 1.0, 0.0, 0.0, 1.0 }, .width = 3.0 };
     ty_diag diag = { 0 };
-    TY_CHECK(ty_draw_write_marks(path, &image, &mark, 1, 10.0, &diag) == TY_OK);
+    TY_CHECK(tyi_draw_write_marks(path, &image, &mark, 1, 10.0, &diag) == TY_OK);
     TY_CHECK(ty_png_read(path, &back, &diag) == TY_OK && back.width == W && back.height == H);
     const uint8_t *on = (uint8_t *)back.data + (24 * W + 30) * back.channels,
                   *off = (uint8_t *)back.data + (5 * W + 30) * back.channels;
     TY_CHECK(on[0] > 200 && on[1] < 60); /* the line is red */
     TY_CHECK(off[0] == 100);             /* elsewhere the image is as it was */
     ty_image_free(&back);
-    const ty_draw_tile tile[3] = { { rgb, "one" }, { NULL, NULL }, { rgb, "three" } };
-    TY_CHECK(ty_draw_write_sheet(path, "a title", tile, 3, 2, W, H, &diag) == TY_OK);
+    const tyi_draw_tile tile[3] = { { rgb, "one" }, { NULL, NULL }, { rgb, "three" } };
+    TY_CHECK(tyi_draw_write_sheet(path, "a title", tile, 3, 2, W, H, &diag) == TY_OK);
     TY_CHECK(ty_png_read(path, &back, &diag) == TY_OK && back.width > 2 * W && back.height > 2 * H);
     ty_image_free(&back);
-    TY_CHECK(ty_draw_write_sheet(path, NULL, tile, 0, 2, W, H, NULL) == TY_ERR_RANGE); /* no tiles */
+    TY_CHECK(tyi_draw_write_sheet(path, NULL, tile, 0, 2, W, H, NULL) == TY_ERR_RANGE); /* no tiles */
     remove(path);
 }
 
@@ -109,20 +116,20 @@ TY_TEST(api, plates)
 
 TY_TEST(api, scores_and_slips)
 {
-    ty_soil_fit_score score = { 0 };
-    TY_CHECK(isnan(ty_soil_fit_score_nrmse(&score)));
-    ty_soil_fit_score_add(&score, 1.0, 0.0);
-    ty_soil_fit_score_add(&score, 9.0, 10.0);
-    ty_soil_fit_score_add(&score, 5.0, (double)NAN); /* not counted */
-    TY_NEAR(ty_soil_fit_score_nrmse(&score), 0.1, 1e-12);
-    ty_wheel_measured point = { .slip = 0.3, .v_x = (double)NAN, .rim = (double)NAN };
+    tyi_study_soil_fit_score score = { 0 };
+    TY_CHECK(isnan(tyi_study_soil_fit_score_nrmse(&score)));
+    tyi_study_soil_fit_score_add(&score, 1.0, 0.0);
+    tyi_study_soil_fit_score_add(&score, 9.0, 10.0);
+    tyi_study_soil_fit_score_add(&score, 5.0, (double)NAN); /* not counted */
+    TY_NEAR(tyi_study_soil_fit_score_nrmse(&score), 0.1, 1e-12);
+    tyi_study_wheel point = { .slip = 0.3, .v_x = (double)NAN, .rim = (double)NAN };
     ty_soil_params soil = ty_soil_params_default();
     ty_wheel_shape wheel = { 0.2, 0.1, 0.0, 0 };
-    TY_NEAR(ty_wheel_measured_slip(&point, &soil, &wheel), 0.3, 0.0);
+    TY_NEAR(tyi_study_wheel_slip(&point, &soil, &wheel), 0.3, 0.0);
     point.wheel = wheel;
     point.v_x = 0.08;
     point.rim = 0.1;
-    TY_NEAR(ty_wheel_measured_slip(&point, &soil, &wheel), 0.2, 1e-12); /* 1 - v/(r omega) */
+    TY_NEAR(tyi_study_wheel_slip(&point, &soil, &wheel), 0.2, 1e-12); /* 1 - v/(r omega) */
 }
 
 TY_TEST(api, craters_and_rocks_of_a_place)
@@ -146,15 +153,15 @@ TY_TEST(api, craters_and_rocks_of_a_place)
     static ty_pose pose[500];
     size_t rocks = ty_terrain_rocks(t, rect, 0.3, 5.0, rock, 500);
     rocks = rocks < 500 ? rocks : 500;
-    TY_CHECK(rocks > 0 && ty_terrain_rock_poses(t, rocks, rock, pose, 1, &diag) == TY_OK);
+    TY_CHECK(rocks > 0 && tyi_terrain_rock_poses(t, rocks, rock, pose, 1, &diag) == TY_OK);
     for (size_t i = 0; i < rocks; i++) {
         double z;
         ty_terrain_sample(t, 0, 1, &rock[i].x, &rock[i].y, &z, NULL, NULL);
         /* it stands in the ground: sunk by its burial, within half of its size */
         TY_NEAR(pose[i].p.x, rock[i].x, rock[i].scale);
         TY_NEAR(pose[i].p.z, z, rock[i].scale);
-        TY_CHECK(ty_truth_rock_label(rock[i].id) >= 0x80000000u);
-        TY_CHECK(i == 0 || ty_truth_rock_label(rock[i].id) != ty_truth_rock_label(rock[i - 1].id));
+        TY_CHECK(tyi_render_truth_rock_label(rock[i].id) >= 0x80000000u);
+        TY_CHECK(i == 0 || tyi_render_truth_rock_label(rock[i].id) != tyi_render_truth_rock_label(rock[i - 1].id));
     }
     ty_world_export_def out = ty_world_export_def_default();
     out.size = 50.0;
@@ -241,29 +248,29 @@ TY_TEST(api, a_rover_and_its_parts)
 TY_TEST(api, drivers)
 {
     ty_diag diag = { 0 };
-    ty_driver *d;
+    tyi_vehicle_driver *d;
     ty_vehicle_state s = { .pose.q = { 1, 0, 0, 0 } };
     ty_drive_command c;
-    TY_CHECK(ty_driver_constant(&(ty_drive_command){ .v = 0.3, .omega = 0.1 }, NULL, &d, &diag) == TY_OK);
-    TY_CHECK(ty_driver_command(d, &s, &c));
+    TY_CHECK(tyi_vehicle_driver_constant(&(ty_drive_command){ .v = 0.3, .omega = 0.1 }, NULL, &d, &diag) == TY_OK);
+    TY_CHECK(tyi_vehicle_driver_command(d, &s, &c));
     TY_NEAR(c.v, 0.3, 0.0);
-    TY_CHECK(ty_driver_progress(d) == 0);
-    ty_driver_destroy(d);
+    TY_CHECK(tyi_vehicle_driver_progress(d) == 0);
+    tyi_vehicle_driver_destroy(d);
     /* waypoints: progress goes on when one is reached, and can be put back */
     const ty_waypoint points[2] = { { 1.0, 0.0, 0.0 }, { 1.0, 5.0, 0.0 } };
-    ty_driver_path_def path = ty_driver_path_def_default();
+    tyi_vehicle_driver_path_def path = tyi_vehicle_driver_path_def_default();
     path.points = points;
     path.count = 2;
-    TY_CHECK(ty_driver_path(&path, &d, &diag) == TY_OK);
-    ty_driver_command(d, &s, &c);
-    size_t first = ty_driver_progress(d);
+    TY_CHECK(tyi_vehicle_driver_path(&path, &d, &diag) == TY_OK);
+    tyi_vehicle_driver_command(d, &s, &c);
+    size_t first = tyi_vehicle_driver_progress(d);
     s.pose.p = ty_vec3_make(1.0, 0.1, 0.0);
-    ty_driver_command(d, &s, &c);
-    size_t second = ty_driver_progress(d);
+    tyi_vehicle_driver_command(d, &s, &c);
+    size_t second = tyi_vehicle_driver_progress(d);
     TY_CHECK(second > first);
-    ty_driver_set_progress(d, first);
-    TY_CHECK(ty_driver_progress(d) == first);
-    ty_driver_destroy(d);
+    tyi_vehicle_driver_set_progress(d, first);
+    TY_CHECK(tyi_vehicle_driver_progress(d) == first);
+    tyi_vehicle_driver_destroy(d);
 }
 
 TY_TEST(api, the_other_eye)
@@ -286,15 +293,15 @@ TY_TEST(api, the_other_eye)
 
 TY_TEST(api, room_for_tiles)
 {
-    ty_scm_def def = ty_scm_def_default();
-    ty_scm_soil soil = ty_scm_soil_default();
-    ty_scm *scm;
+    tyi_soil_scm_def def = tyi_soil_scm_def_default();
+    tyi_soil_scm_soil soil = tyi_soil_scm_soil_default();
+    tyi_soil_scm *scm;
     ty_diag diag = { 0 };
     int shape;
     def.soil = &soil;
     def.soils = 1;
-    cr_assert(ty_scm_create(&def, &scm, &diag) == TY_OK, "%s", diag.text);
-    TY_CHECK(ty_scm_add_plate(scm, 0.2, 0.0, &shape, &diag) == TY_OK);
-    TY_CHECK(ty_scm_reserve(scm, 20, &diag) == TY_OK);
-    ty_scm_destroy(scm);
+    cr_assert(tyi_soil_scm_create(&def, &scm, &diag) == TY_OK, "%s", diag.text);
+    TY_CHECK(tyi_soil_scm_add_plate(scm, 0.2, 0.0, &shape, &diag) == TY_OK);
+    TY_CHECK(tyi_soil_scm_reserve(scm, 20, &diag) == TY_OK);
+    tyi_soil_scm_destroy(scm);
 }

@@ -7,6 +7,8 @@
 #include "tycho/tools/lidar_scan.h"
 #include "tycho/tools/score.h"
 #include "tycho/scenario.h"
+#include "io/rasters.h"
+#include "sensor/inner.h"
 #include "tyt.h"
 
 static bool tells(ty_status (*reference)(FILE *out, ty_diag *diag), const char *key)
@@ -24,8 +26,9 @@ static bool tells(ty_status (*reference)(FILE *out, ty_diag *diag), const char *
 
 TY_TEST(api, tables_of_keys)
 {
-    TY_CHECK(tells(ty_lidar_reference, "| `hfov_deg` |") && tells(ty_spad_reference, "| `dead_time` |"));
-    TY_CHECK(tells(ty_dataset_reference, "| `baseline` |") && !tells(ty_spad_reference, "| `baseline` |"));
+    TY_CHECK(tells(tyi_sensor_lidar_reference, "| `hfov_deg` |") &&
+             tells(tyi_sensor_spad_reference, "| `dead_time` |"));
+    TY_CHECK(tells(ty_dataset_reference, "| `baseline` |") && !tells(tyi_sensor_spad_reference, "| `baseline` |"));
 }
 
 TY_TEST(api, depth_of_a_picture)
@@ -62,7 +65,7 @@ TY_TEST(api, spectrum_of_a_wave)
             height[i] =
                 (float)(k * (sin(2.0 * TY_PI * (i % N) / 8.0) + 1e-3 * ((unsigned)i * 2654435761u >> 22) / 1024.0));
         }
-        TY_CHECK(ty_raster_spectrum_of(height, N, 0.5, k == 1 ? &one : &two, NULL) == TY_OK);
+        TY_CHECK(tyi_io_raster_spectrum_of(height, N, 0.5, k == 1 ? &one : &two, NULL) == TY_OK);
     }
     int best = 0;
     for (int b = 1; b < one.bands; b++) {
@@ -72,7 +75,7 @@ TY_TEST(api, spectrum_of_a_wave)
     TY_NEAR_REL(two.psd[best], 4.0 * one.psd[best], 1e-5); /* power goes with the square */
     TY_FAR_REL(two.psd[best], 2.0 * one.psd[best], 1e-2);
     TY_CHECK(one.samples == N && one.spacing == 0.5);
-    TY_CHECK(ty_raster_spectrum_of(height, 62, 0.5, &one, NULL) == TY_ERR_RANGE);
+    TY_CHECK(tyi_io_raster_spectrum_of(height, 62, 0.5, &one, NULL) == TY_ERR_RANGE);
 }
 
 /* ---- layers ---- */
@@ -102,8 +105,8 @@ TY_TEST(api, layers_of_a_world)
         int file = mkstemps(path[i], 4);
         cr_assert(file >= 0);
         close(file);
-        ty_raster_globe globe = { 2 * i + 2, level, at[i] };
-        cr_assert(ty_raster_write_globe(&globe, path[i], NULL, NULL, &diag) == TY_OK, "%s", diag.text);
+        tyi_io_raster_globe globe = { 2 * i + 2, level, at[i] };
+        cr_assert(tyi_io_raster_write_globe(&globe, path[i], NULL, NULL, &diag) == TY_OK, "%s", diag.text);
         snprintf(layer[i].raster, sizeof layer[i].raster, "%s", path[i]);
     }
     ty_world *world = NULL;

@@ -7,6 +7,9 @@
 #include "tycho/render.h"
 #include "tycho/stage.h"
 #include "tycho/trace.h"
+#include "io/inner.h"
+#include "render/inner.h"
+#include "sensor/lidar/inner.h"
 #include "tyt.h"
 
 static ty_scene *empty_scene(int bands)
@@ -77,8 +80,8 @@ TY_TEST(api_scene, baselines)
     def.samples = 1;
     float image[256];
     ty_render_bench a, b;
-    TY_CHECK(ty_render_measure(s, &c, &def, image, 2, &a, NULL) == TY_OK);
-    TY_CHECK(ty_render_measure(s, &c, &def, image, 1, &b, NULL) == TY_OK);
+    TY_CHECK(tyi_render_measure(s, &c, &def, image, 2, &a, NULL) == TY_OK);
+    TY_CHECK(tyi_render_measure(s, &c, &def, image, 1, &b, NULL) == TY_OK);
     TY_CHECK(a.rays >= 256 && a.hits > 0 && a.hash == b.hash && a.seconds > 0.0);
     ty_trace_ray ray[100];
     ty_trace_hit hit[100];
@@ -93,7 +96,7 @@ TY_TEST(api_scene, baselines)
         double side = fabs(10.0 * ray[i].dir.x);
         TY_CHECK(isfinite(hit[i].range) == (side < 2.0));
     }
-    TY_CHECK(ty_trace_measure(s, ty_vec3_make(0, 0, 0), ray, 100, 2, &a, NULL) == TY_OK);
+    TY_CHECK(tyi_render_trace_measure(s, ty_vec3_make(0, 0, 0), ray, 100, 2, &a, NULL) == TY_OK);
     TY_CHECK(a.rays == 100 && a.hits == met);
     ty_scene_destroy(s);
 }
@@ -147,7 +150,8 @@ TY_TEST(api_scene, models_and_textures)
     static const char obj[] = "v -1 5 -1\nv 1 5 -1\nv 1 5 1\nv -1 5 1\nf 1 2 3 4\n";
     ty_model model;
     ty_diag diag = { 0 };
-    cr_assert(ty_model_parse("square.obj", "obj", obj, sizeof obj - 1, 1.0, &model, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(tyi_io_model_parse("square.obj", "obj", obj, sizeof obj - 1, 1.0, &model, &diag) == TY_OK, "%s",
+              diag.text);
     ty_scene *s = empty_scene(1);
     ty_object_def like = { .material = ty_material_lambert(0.3),
                            .kind = TY_CLASS_OBJECT,
@@ -243,7 +247,7 @@ TY_TEST(api_scene, a_lidars_definition_and_its_filter)
     ty_diag diag = { 0 };
     cr_assert(ty_lidar_create(&def, &l, &diag) == TY_OK, "%s", diag.text);
     TY_CHECK(ty_lidar_get_def(l)->columns == 8 && ty_lidar_get_def(l)->rows == 4);
-    ty_filter points = ty_lidar_to_points(l);
+    ty_filter points = tyi_lidar_to_points(l);
     TY_CHECK(points.name != NULL && points.run != NULL);
     ty_lidar_destroy(l);
 }

@@ -3,14 +3,15 @@
 #include "tyt.h"
 #include "tycho/device.h"
 #include "tycho/tools/crm.h"
+#include "soil/crm/bed.h"
 
 enum { SIDE = 10, DEEP = 12, ALL = SIDE * SIDE * (DEEP + 3) };
 
-static ty_crm *layer(double alpha)
+static tyi_crm *layer(double alpha)
 {
-    ty_crm_def def = ty_crm_def_default();
+    tyi_crm_def def = tyi_crm_def_default();
     ty_diag diag = { 0 };
-    ty_crm *crm;
+    tyi_crm *crm;
     uint32_t id = 0;
     double d = def.spacing;
     def.alpha = alpha;
@@ -22,7 +23,7 @@ static ty_crm *layer(double alpha)
     def.high = ty_vec3_make(SIDE * d, SIDE * d, (DEEP + 4) * d);
     def.periodic[0] = def.periodic[1] = true;
     def.particles = ALL;
-    cr_assert(ty_crm_create(&def, &crm, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(tyi_crm_create(&def, &crm, &diag) == TY_OK, "%s", diag.text);
     for (int k = -3; k < DEEP; k++) {
         for (int i = 0; i < SIDE * SIDE; i++) {
             ty_crm_particle p = { .x = { (i % SIDE + 0.5) * d, (i / SIDE + 0.5) * d, (k + 0.5) * d },
@@ -32,20 +33,20 @@ static ty_crm *layer(double alpha)
             p.stress[0] = p.stress[1] = p.stress[2] = s;
             p.v.x = k < 0 ? 0.0 : 2.0 * (k + 0.5) / DEEP; /* fast, so that lists are made anew */
             p.v.y = k < 0 ? 0.0 : 0.2 * sin(id);
-            cr_assert(ty_crm_add(crm, &p, 1, &diag) == TY_OK, "%s", diag.text);
+            cr_assert(tyi_crm_add(crm, &p, 1, &diag) == TY_OK, "%s", diag.text);
         }
     }
     return crm;
 }
 
 /* largest difference of positions over the spacing, and of stresses over the largest stress */
-static void compare(const ty_crm *a, const ty_crm *b, double *place, double *stress)
+static void compare(const tyi_crm *a, const tyi_crm *b, double *place, double *stress)
 {
     static ty_crm_particle one[ALL], two[ALL];
     double most = 0.0;
     *place = *stress = 0.0;
     for (size_t i = 0; i < ALL; i++) {
-        ty_crm_particle p = ty_crm_get(a, i), q = ty_crm_get(b, i);
+        ty_crm_particle p = tyi_crm_get(a, i), q = tyi_crm_get(b, i);
         one[p.id] = p;
         two[q.id] = q;
     }
@@ -70,31 +71,31 @@ TY_TEST(crm_device, agrees_with_the_host_after_100_steps)
     if (ty_device_create(&def, &device, &diag) != TY_OK) {
         cr_skip("%s", diag.text);
     }
-    ty_crm *host = layer(0.1), *there = layer(0.1), *other = layer(0.11);
-    cr_assert(ty_crm_to_device(there, device, &diag) == TY_OK, "%s", diag.text);
-    while (ty_crm_get_counts(host).steps < 100) {
-        cr_assert(ty_crm_step(host, 1.1e-4, NULL, 0, NULL, &diag) == TY_OK, "%s", diag.text);
-        cr_assert(ty_crm_step(there, 1.1e-4, NULL, 0, NULL, &diag) == TY_OK, "%s", diag.text);
-        cr_assert(ty_crm_step(other, 1.1e-4, NULL, 0, NULL, &diag) == TY_OK, "%s", diag.text);
+    tyi_crm *host = layer(0.1), *there = layer(0.1), *other = layer(0.11);
+    cr_assert(tyi_crm_to_device(there, device, &diag) == TY_OK, "%s", diag.text);
+    while (tyi_crm_get_counts(host).steps < 100) {
+        cr_assert(tyi_crm_step(host, 1.1e-4, NULL, 0, NULL, &diag) == TY_OK, "%s", diag.text);
+        cr_assert(tyi_crm_step(there, 1.1e-4, NULL, 0, NULL, &diag) == TY_OK, "%s", diag.text);
+        cr_assert(tyi_crm_step(other, 1.1e-4, NULL, 0, NULL, &diag) == TY_OK, "%s", diag.text);
     }
-    cr_assert(ty_crm_fetch(there, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(tyi_crm_fetch(there, &diag) == TY_OK, "%s", diag.text);
     double place, stress, wrong_place, wrong_stress;
     compare(host, there, &place, &stress);
     compare(host, other, &wrong_place, &wrong_stress);
     TY_NEAR(place, 0.0, 1e-5);
     TY_NEAR(stress, 0.0, 1e-5);
     TY_FAR(wrong_place, 0.0, 1e-5); /* control: another viscosity */
-    TY_CHECK(ty_crm_get_counts(there).steps == ty_crm_get_counts(host).steps);
-    TY_CHECK(ty_crm_get_counts(there).searches >= 3 &&
-             ty_crm_get_counts(there).searches == ty_crm_get_counts(host).searches);
+    TY_CHECK(tyi_crm_get_counts(there).steps == tyi_crm_get_counts(host).steps);
+    TY_CHECK(tyi_crm_get_counts(there).searches >= 3 &&
+             tyi_crm_get_counts(there).searches == tyi_crm_get_counts(host).searches);
     TY_ROW(
         "crm on the host and on a device after 100 steps: places within 1e-5 of the spacing, stresses within 1e-5 of the largest",
         "each other", "%.1e, %.1e", place, stress);
-    ty_crm_body body = { .shape = TY_CRM_PLANE, .pose = { { 0, 0, -1 }, ty_quat_identity() } };
+    tyi_crm_body body = { .shape = TYI_CRM_PLANE, .pose = { { 0, 0, -1 }, ty_quat_identity() } };
     diag = (ty_diag){ 0 };
-    TY_CHECK(ty_crm_step(there, 1e-4, &body, 1, NULL, &diag) == TY_ERR_RANGE && strstr(diag.text, "host only"));
-    ty_crm_destroy(host);
-    ty_crm_destroy(there);
-    ty_crm_destroy(other);
+    TY_CHECK(tyi_crm_step(there, 1e-4, &body, 1, NULL, &diag) == TY_ERR_RANGE && strstr(diag.text, "host only"));
+    tyi_crm_destroy(host);
+    tyi_crm_destroy(there);
+    tyi_crm_destroy(other);
     ty_device_destroy(device);
 }

@@ -1,6 +1,7 @@
 /* Maps and plots: things are where the exposed transforms say, and bad input is a sentence.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "draw_support.h"
+#include "draw/inner.h"
 
 static const ty_draw_color black = { 0, 0, 0, 1 }, white = { 1, 1, 1, 1 }, red = { 1, 0, 0, 1 };
 
@@ -29,7 +30,7 @@ static ty_image drawn_map(const ty_draw_map *map, ty_draw_frame *frame)
     ty_image image;
     const char *path = dir_path(&d, "a.png");
     cr_assert(ty_draw_write_map(path, map, &diag) == TY_OK, "%s", diag.text);
-    cr_assert(ty_draw_map_frame(map, frame, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(tyi_draw_map_frame(map, frame, &diag) == TY_OK, "%s", diag.text);
     cr_assert(ty_png_read(path, &image, &diag) == TY_OK, "%s", diag.text);
     TY_CHECK(dir_count(&d, true) == 1);
     TY_CHECK(image.width == frame->width && image.height == frame->height);
@@ -41,7 +42,7 @@ static ty_image drawn_map(const ty_draw_map *map, ty_draw_frame *frame)
 static double off_at(const ty_image *image, const ty_draw_frame *frame, double x, double y, ty_draw_color want)
 {
     double px, py;
-    ty_draw_frame_point(frame, x, y, &px, &py);
+    tyi_draw_frame_point(frame, x, y, &px, &py);
     return pixel_off(image, px, py, want);
 }
 
@@ -210,7 +211,7 @@ static ty_image drawn_figure(const ty_draw_figure *figure, ty_draw_frame *frame,
     ty_image image;
     const char *path = dir_path(&d, "a.png");
     cr_assert(ty_draw_write_figure(path, figure, &diag) == TY_OK, "%s", diag.text);
-    cr_assert(ty_draw_figure_frame(figure, panel, frame, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(tyi_draw_figure_frame(figure, panel, frame, &diag) == TY_OK, "%s", diag.text);
     cr_assert(ty_png_read(path, &image, &diag) == TY_OK, "%s", diag.text);
     TY_CHECK(dir_count(&d, true) == 1);
     TY_CHECK(image.width == figure->width && image.height == figure->height);
@@ -277,7 +278,7 @@ TY_TEST(draw_plot, panels_line_up)
     figure.share_x = true;
     ty_draw_frame f[4];
     for (int p = 0; p < 4; p++) {
-        cr_assert(ty_draw_figure_frame(&figure, p, &f[p], NULL) == TY_OK);
+        cr_assert(tyi_draw_figure_frame(&figure, p, &f[p], NULL) == TY_OK);
     }
     TY_CHECK(f[0].left == f[2].left && f[0].right == f[2].right && f[0].top == f[1].top && f[2].bottom == f[3].bottom);
     TY_CHECK(f[0].right < f[1].left && f[0].bottom < f[2].top);
@@ -286,7 +287,7 @@ TY_TEST(draw_plot, panels_line_up)
            per_y = (f[1].y1 - f[1].y0) / (f[1].bottom - f[1].top);
     TY_NEAR_REL(per_x, per_y, 0.01);
     ty_diag diag = { 0 };
-    TY_CHECK(ty_draw_figure_frame(&figure, 4, &f[0], &diag) == TY_ERR_RANGE && strstr(diag.text, "no panel 4"));
+    TY_CHECK(tyi_draw_figure_frame(&figure, 4, &f[0], &diag) == TY_ERR_RANGE && strstr(diag.text, "no panel 4"));
 }
 
 /* No data, one point, equal values, NaN and values a logarithm cannot show: a picture, not a crash. */

@@ -3,6 +3,7 @@
 #include "tyt.h"
 #include "draw/ticks.h"
 #include "tycho/tools/draw.h"
+#include "draw/inner.h"
 
 static void expect_labels(const char *file, int line, const tyi_draw_ticks *t, const char *want)
 {
@@ -82,14 +83,14 @@ TY_TEST(draw_axis, frame_points)
                         .y1 = 2.0,
                         .log_x = true };
     double x, y;
-    ty_draw_frame_point(&f, 10.0, 0.0, &x, &y);
+    tyi_draw_frame_point(&f, 10.0, 0.0, &x, &y);
     TY_NEAR(x, 300.0, 1e-9); /* the middle in the logarithm */
     TY_NEAR(y, 150.0, 1e-9);
-    ty_draw_frame_point(&f, 1.0, 2.0, &x, &y);
+    tyi_draw_frame_point(&f, 1.0, 2.0, &x, &y);
     TY_NEAR(x, 100.0, 1e-9);
     TY_NEAR(y, 50.0, 1e-9); /* up is up */
     f.log_x = false;
-    ty_draw_frame_point(&f, 10.0, 0.0, &x, &y);
+    tyi_draw_frame_point(&f, 10.0, 0.0, &x, &y);
     TY_FAR(x, 300.0, 100.0); /* control */
 }
 
@@ -117,12 +118,12 @@ TY_TEST(draw_color, lightness_runs_evenly)
             double last = start, direction = end > start ? 1.0 : -1.0, worst = 0.0;
             for (int k = 1; k <= 200; k++) {
                 double L = lightness(ty_draw_cmap_color((ty_draw_cmap)c, from + (to - from) * k / 200.0));
-                cr_expect(direction * (L - last) > 0.0, "%s turns back at %d", ty_draw_cmap_name((ty_draw_cmap)c), k);
+                cr_expect(direction * (L - last) > 0.0, "%s turns back at %d", tyi_draw_cmap_name((ty_draw_cmap)c), k);
                 worst = fmax(worst, fabs(L - (start + (end - start) * k / 200.0)));
                 last = L;
             }
-            cr_expect(worst < 6.0, "%s is %.1f units off a straight line", ty_draw_cmap_name((ty_draw_cmap)c), worst);
-            cr_expect(fabs(end - start) > 50.0, "%s spans only %.0f units", ty_draw_cmap_name((ty_draw_cmap)c),
+            cr_expect(worst < 6.0, "%s is %.1f units off a straight line", tyi_draw_cmap_name((ty_draw_cmap)c), worst);
+            cr_expect(fabs(end - start) > 50.0, "%s spans only %.0f units", tyi_draw_cmap_name((ty_draw_cmap)c),
                       fabs(end - start));
         }
     }
@@ -137,14 +138,14 @@ TY_TEST(draw_color, names_and_limits)
 {
     for (int c = 0; c < TY_CMAP_COUNT; c++) {
         ty_draw_cmap found = TY_CMAP_COUNT;
-        TY_CHECK(ty_draw_cmap_find(ty_draw_cmap_name((ty_draw_cmap)c), &found) && (int)found == c);
+        TY_CHECK(tyi_draw_cmap_find(tyi_draw_cmap_name((ty_draw_cmap)c), &found) && (int)found == c);
         ty_draw_color below = ty_draw_cmap_color((ty_draw_cmap)c, -3.0),
                       zero = ty_draw_cmap_color((ty_draw_cmap)c, 0.0);
         TY_CHECK(memcmp(&below, &zero, sizeof zero) == 0 && zero.a == 1.0);
         TY_CHECK(ty_draw_cmap_color((ty_draw_cmap)c, NAN).a == 0.0);
     }
     ty_draw_cmap found;
-    TY_CHECK(!ty_draw_cmap_find("jet", &found));
+    TY_CHECK(!tyi_draw_cmap_find("jet", &found));
     TY_CHECK(ty_draw_palette(3).r == ty_draw_palette(11).r && ty_draw_palette(-1).a == 1.0);
 }
 
@@ -152,7 +153,7 @@ TY_TEST(draw_color, histogram_counts_every_value_once)
 {
     const double value[] = { 0.0, 0.1, 0.5, 0.999, 1.0, -0.1, 1.1, NAN };
     double edge[3], count[2];
-    TY_CHECK(ty_draw_histogram(value, 8, 0.0, 1.0, 2, edge, count) == 5);
+    TY_CHECK(tyi_draw_histogram(value, 8, 0.0, 1.0, 2, edge, count) == 5);
     TY_CHECK(edge[0] == 0.0 && edge[1] == 0.5 && edge[2] == 1.0);
     TY_CHECK(count[0] == 2.0 &&
              count[1] == 3.0); /* a value on an edge belongs to the right, the last edge to the last bin */

@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include "tyt.h"
 #include "tycho/tools/draw.h"
+#include "draw/inner.h"
 #include "k_philox.h"
 
 #define SIDE 320 /* cells */
@@ -204,8 +205,8 @@ TY_TEST(draw_samples, map_colors)
     }
     for (int c = 0; c < TY_CMAP_COUNT; c++) {
         char name[64], title[64];
-        snprintf(name, sizeof name, "map_%s.png", ty_draw_cmap_name((ty_draw_cmap)c));
-        snprintf(title, sizeof title, "Colours: %s", ty_draw_cmap_name((ty_draw_cmap)c));
+        snprintf(name, sizeof name, "map_%s.png", tyi_draw_cmap_name((ty_draw_cmap)c));
+        snprintf(title, sizeof title, "Colours: %s", tyi_draw_cmap_name((ty_draw_cmap)c));
         ty_draw_map map = base_map();
         map.title = title;
         map.x0 = -24000.0;
@@ -327,7 +328,7 @@ TY_TEST(draw_samples, plot_grid)
             value[i] = 1.4 * k +
                        (1.0 + 0.4 * k) * ty_k_normal(random01(i, (ty_u32)(22 + k)), random01(i, (ty_u32)(24 + k)), 0);
         }
-        ty_draw_histogram(value, V, -4.0, 6.0, BINS, edge[k], bin[k]);
+        tyi_draw_histogram(value, V, -4.0, 6.0, BINS, edge[k], bin[k]);
     }
     for (int i = 0; i < 80; i++) {
         qx[i] = 12.0 * cos(0.1 * i) * (1.0 + 0.02 * i);

@@ -2,7 +2,7 @@
  * never in the data.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
-#include "tycho/tools/overlay.h"
+#include "draw/overlay.h"
 #include "tyt.h"
 
 enum { W = 120, H = 90, N = W * H };
@@ -30,7 +30,7 @@ static int colour_at(const ty_image *p, double u, double v)
     return most;
 }
 
-static ty_image draw(ty_sketch *s, const ty_image *from)
+static ty_image draw(tyi_draw_sketch *s, const ty_image *from)
 {
     char path[] = "/tmp/tycho_overlay_XXXXXX.png";
     int file = mkstemps(path, 4);
@@ -38,7 +38,7 @@ static ty_image draw(ty_sketch *s, const ty_image *from)
     close(file);
     ty_image out = { 0 };
     ty_diag diag = { 0 };
-    ty_status status = ty_sketch_write(s, path, from, &diag);
+    ty_status status = tyi_draw_sketch_write(s, path, from, &diag);
     TY_CHECK(status == TY_OK);
     TY_CHECK(ty_png_read(path, &out, NULL) == TY_OK && out.width == W && out.height == H && out.channels == 3);
     unlink(path);
@@ -55,9 +55,9 @@ TY_TEST(overlay, lines_lie_where_the_lens_puts_them)
     ty_image frame = { W, H, 1, 16, data };
     for (int k = 0; k < 3; k++) {
         ty_camera c = camera(lens[k]);
-        ty_sketch *s = ty_sketch_create(&c, NULL), *empty = ty_sketch_create(&c, NULL);
+        tyi_draw_sketch *s = tyi_draw_sketch_create(&c, NULL), *empty = tyi_draw_sketch_create(&c, NULL);
         ty_vec3 line[2] = { { -6, 8, 2 }, { 5, 12, -4 } };
-        ty_sketch_line(s, line, 2, (ty_draw_color){ 1.0, 0.0, 0.0, 1.0 });
+        tyi_draw_sketch_line(s, line, 2, (ty_draw_color){ 1.0, 0.0, 0.0, 1.0 });
         ty_image drawn = draw(s, &frame), plain = draw(empty, &frame);
         int on = 255, control = 0;
         for (int j = 0; j <= 20; j++) {
@@ -72,7 +72,7 @@ TY_TEST(overlay, lines_lie_where_the_lens_puts_them)
         TY_CHECK(control == 0); /* the same places without the line */
         TY_CHECK(colour_at(&drawn, 20, 80) == 0);
         ty_image_free(&drawn), ty_image_free(&plain);
-        ty_sketch_destroy(s), ty_sketch_destroy(empty);
+        tyi_draw_sketch_destroy(s), tyi_draw_sketch_destroy(empty);
     }
     TY_CHECK(!memcmp(data, before, sizeof data)); /* the frame is as it was, bit by bit */
     TY_ROW("overlays lie where the lens puts them, and never in the data", "projection, three lenses",
@@ -89,10 +89,10 @@ TY_TEST(overlay, what_is_behind_is_faint)
         range[i] = i % W < W / 2 ? (double)INFINITY : 10.0;
     }
     ty_image frame = { W, H, 1, 8, data };
-    ty_sketch *s = ty_sketch_create(&c, range);
+    tyi_draw_sketch *s = tyi_draw_sketch_create(&c, range);
     ty_vec3 back[2] = { { -6, 15, 2 }, { 6, 15, 2 } }, front[2] = { { -2, 5, -1 }, { 2, 5, -1 } };
-    ty_sketch_line(s, back, 2, (ty_draw_color){ 1.0, 0.0, 0.0, 1.0 });
-    ty_sketch_line(s, front, 2, (ty_draw_color){ 1.0, 0.0, 0.0, 1.0 });
+    tyi_draw_sketch_line(s, back, 2, (ty_draw_color){ 1.0, 0.0, 0.0, 1.0 });
+    tyi_draw_sketch_line(s, front, 2, (ty_draw_color){ 1.0, 0.0, 0.0, 1.0 });
     ty_image drawn = draw(s, &frame);
     double u, v;
     ty_camera_project(&c, ty_vec3_make(-3, 15, 2), &u, &v);
@@ -104,7 +104,7 @@ TY_TEST(overlay, what_is_behind_is_faint)
     TY_CHECK(seen > 150 && hidden < 0.6 * seen && hidden > 20);
     TY_CHECK(colour_at(&drawn, u, v) > 150);
     ty_image_free(&drawn);
-    ty_sketch_destroy(s);
+    tyi_draw_sketch_destroy(s);
 }
 
 /* Boxes, frames, frustums and labels draw something, pass behind the eye without harm, and wrong sizes are refused. */
@@ -119,12 +119,12 @@ TY_TEST(overlay, all_kinds)
     /* reaches behind the eye */
     ty_truth_box3 solid = { .pose_W = { { 0, 5, 0 }, ty_quat_identity() }, .half = { 1, 8, 1 } };
     for (int k = 0; k < 5; k++) {
-        ty_sketch *s = ty_sketch_create(&c, NULL);
-        k == 0   ? ty_sketch_box2(s, &flat, "rock")
-        : k == 1 ? ty_sketch_box3(s, &solid, "box")
-        : k == 2 ? ty_sketch_frame(s, (ty_pose){ { 0, 4, 0 }, ty_quat_identity() }, 1.0, "W")
-        : k == 3 ? ty_sketch_frustum(s, &other, 1.0, "camera")
-                 : ty_sketch_text(s, ty_vec3_make(0, 5, 0), "here", (ty_draw_color){ 0 });
+        tyi_draw_sketch *s = tyi_draw_sketch_create(&c, NULL);
+        k == 0   ? tyi_draw_sketch_box2(s, &flat, "rock")
+        : k == 1 ? tyi_draw_sketch_box3(s, &solid, "box")
+        : k == 2 ? tyi_draw_sketch_frame(s, (ty_pose){ { 0, 4, 0 }, ty_quat_identity() }, 1.0, "W")
+        : k == 3 ? tyi_draw_sketch_frustum(s, &other, 1.0, "camera")
+                 : tyi_draw_sketch_text(s, ty_vec3_make(0, 5, 0), "here", (ty_draw_color){ 0 });
         ty_image drawn = draw(s, &frame);
         int marked = 0;
         for (int i = 0; i < 3 * N; i++) {
@@ -134,8 +134,9 @@ TY_TEST(overlay, all_kinds)
         ty_image_free(&drawn);
         ty_image wrong = { W / 2, H, 1, 8, data };
         ty_diag diag = { 0 };
-        TY_CHECK(ty_sketch_write(s, "/tmp/never.png", &wrong, &diag) == TY_ERR_RANGE && strstr(diag.text, "60 x 90"));
-        TY_CHECK(ty_sketch_write(s, "/tmp/no/such/folder.png", &frame, &diag) == TY_ERR_FILE);
-        ty_sketch_destroy(s);
+        TY_CHECK(tyi_draw_sketch_write(s, "/tmp/never.png", &wrong, &diag) == TY_ERR_RANGE &&
+                 strstr(diag.text, "60 x 90"));
+        TY_CHECK(tyi_draw_sketch_write(s, "/tmp/no/such/folder.png", &frame, &diag) == TY_ERR_FILE);
+        tyi_draw_sketch_destroy(s);
     }
 }

@@ -4,7 +4,9 @@
 #include "tycho/tools/coco.h"
 #include "tycho/tools/exr.h"
 #include "tycho/tools/image.h"
-#include "tycho/tools/truth_file.h"
+#include "io/inner.h"
+#include "render/inner.h"
+#include "draw/truth_file.h"
 #include "tyt.h"
 
 enum { W = 8, H = 6, N = W * H };
@@ -38,17 +40,19 @@ TY_TEST(truth_file, numbers_come_back)
                             .cut = true },
                   solid_back;
     double row[TY_TRUTH_BOX_COLUMNS];
-    ty_truth_box_put(&flat, &solid, row);
-    ty_truth_box_get(row, &flat_back, &solid_back);
+    tyi_render_truth_box_put(&flat, &solid, row);
+    tyi_render_truth_box_get(row, &flat_back, &solid_back);
     TY_CHECK(!memcmp(&flat, &flat_back, sizeof flat) && solid_back.half.z == 0.125 && solid_back.cut &&
              solid_back.outline == 12 && solid_back.pose_S.p.z == 3.0 && solid_back.pose_S.q.x == 1.0);
-    ty_truth_frame frame = { W, H, depth, NULL, normal, sunlit, flow, kind, instance, &flat, &solid, 1, "a\"b.png" };
+    tyi_draw_truth_frame frame = {
+        W, H, depth, NULL, normal, sunlit, flow, kind, instance, &flat, &solid, 1, "a\"b.png"
+    };
     unsigned written;
     ty_diag diag = { 0 };
-    cr_assert(ty_truth_write(stem, &frame, &written, &diag) == TY_OK, "%s", diag.text);
-    TY_CHECK(written == ((1u << TY_TRUTH_MAPS) - 1u - (1u << TY_TRUTH_RANGE)));
+    cr_assert(tyi_draw_truth_write(stem, &frame, &written, &diag) == TY_OK, "%s", diag.text);
+    TY_CHECK(written == ((1u << TYI_DRAW_TRUTH_MAPS) - 1u - (1u << TYI_DRAW_TRUTH_RANGE)));
 
-    snprintf(path, sizeof path, "%s_%s", stem, ty_truth_ending(TY_TRUTH_DEPTH));
+    snprintf(path, sizeof path, "%s_%s", stem, tyi_draw_truth_ending(TYI_DRAW_TRUTH_DEPTH));
     ty_exr e;
     cr_assert(ty_exr_read(path, &e, &diag) == TY_OK, "%s", diag.text);
     float *z = ty_exr_find(&e, "Y"); /* the one name that OpenCV takes for one channel */
@@ -82,7 +86,7 @@ TY_TEST(truth_file, numbers_come_back)
     uint8_t mask[N];
     TY_CHECK(coco.boxes == 1 && coco.box[0].x == 2 && coco.box[0].w == 3 && coco.box[0].area == 9 &&
              coco.box[0].category == TY_CLASS_ROCK && !strcmp(coco.image[0].file, "a\"b.png"));
-    TY_CHECK(ty_coco_rle_decode(coco.box[0].rle, W, H, mask));
+    TY_CHECK(tyi_io_coco_rle_decode(coco.box[0].rle, W, H, mask));
     for (int i = 0; i < N; i++) {
         TY_CHECK(mask[i] == (kind[i] == TY_CLASS_ROCK));
     }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "planet_support.h"
 #include <string.h>
+#include "world/terrain/inner.h"
 
 ty_world *moon_over(double lat_deg, double lon_deg, const char *const *raster)
 {
@@ -67,17 +68,17 @@ double ground_height(ty_terrain *terrain, int level, ty_vec3 p)
 {
     double x, y, z, height, unused;
     ty_diag diag = { 0 };
-    ty_terrain_below(terrain, p, &x, &y, &height);
+    tyi_terrain_below(terrain, p, &x, &y, &height);
     for (int round = 0; round < 4; round++) {
         /* the lattice point below stands a little aside where the ground is not at the height of the sphere */
         cr_assert(ty_terrain_sample(terrain, level, 1, &x, &y, &z, NULL, &diag) == TY_OK, "%s", diag.text);
-        ty_vec3 q = ty_terrain_point(terrain, x, y, z);
+        ty_vec3 q = tyi_terrain_point(terrain, x, y, z);
         double R = ty_terrain_site(terrain)->radius;
         ty_vec3 up = ty_normalize(ty_vec3_make(p.x, p.y, p.z + R)), c = ty_vec3_make(q.x, q.y, q.z + R);
         ty_vec3 want = ty_scale(ty_norm(c), up);
         double wx, wy, qx, qy;
-        ty_terrain_below(terrain, ty_sub(want, ty_vec3_make(0, 0, R)), &wx, &wy, &unused);
-        ty_terrain_below(terrain, q, &qx, &qy, &height);
+        tyi_terrain_below(terrain, ty_sub(want, ty_vec3_make(0, 0, R)), &wx, &wy, &unused);
+        tyi_terrain_below(terrain, q, &qx, &qy, &height);
         x += wx - qx, y += wy - qy;
     }
     return height;

@@ -1,6 +1,8 @@
 /* Rasters laid over each other: what each shows where it lies, and that the ground has no step where one ends.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "planet_support.h"
+#include "io/rasters.h"
+#include "world/terrain/inner.h"
 
 #define GLOBAL    "data/gld100/gld100_global_16ppd.tif"
 #define POLAR     "data/gld100/south_pole_80S_400m.tif"
@@ -39,20 +41,20 @@ TY_TEST(layers, each_raster_where_it_lies, .timeout = 120)
                    { 0.0, 300.0, 5.0 }
     };
     for (int k = 0; k < 3; k++) {
-        ty_raster_def def = ty_raster_def_default();
-        ty_raster *raster = NULL;
-        cr_assert(ty_raster_open(paths[k], &def, &raster, NULL) == TY_OK);
+        tyi_io_raster_def def = tyi_io_raster_def_default();
+        tyi_io_raster *raster = NULL;
+        cr_assert(tyi_io_raster_open(paths[k], &def, &raster, NULL) == TY_OK);
         double sum = 0.0, other = 0.0;
         enum { N = 64 };
         for (int i = 0; i < N; i++) {
             double s = where[k].from + (where[k].to - where[k].from) * (i + 0.5) / N, a = 2.39996 * i, lat, lon, height,
                    want, beside, unused;
-            ty_vec3 p = ty_terrain_point(t, s * cos(a), s * sin(a), 0.0);
+            ty_vec3 p = tyi_terrain_point(t, s * cos(a), s * sin(a), 0.0);
             height = ground_height(t, ty_terrain_level(t, where[k].spacing), p);
             ty_site_geodetic(site, p, &lat, &lon, &unused);
-            cr_assert(ty_raster_sample(raster, 1, &lat, &lon, where[k].spacing, &want, NULL) == TY_OK);
+            cr_assert(tyi_io_raster_sample(raster, 1, &lat, &lon, where[k].spacing, &want, NULL) == TY_OK);
             lat += 10.0 * where[k].spacing / TY_MOON_RADIUS;
-            cr_assert(ty_raster_sample(raster, 1, &lat, &lon, where[k].spacing, &beside, NULL) == TY_OK);
+            cr_assert(tyi_io_raster_sample(raster, 1, &lat, &lon, where[k].spacing, &beside, NULL) == TY_OK);
             sum += fabs(height - want) / N;
             other += isnan(beside) ? 0.0 : fabs(height - beside) / N;
         }
@@ -60,7 +62,7 @@ TY_TEST(layers, each_raster_where_it_lies, .timeout = 120)
             "layers: %g to %g km from the site: mean difference from the raster %.2f m (10 samples beside: %.1f m)\n",
             where[k].from / 1e3, where[k].to / 1e3, sum, other);
         TY_CHECK(sum < 0.1 * other); /* not 0: relief fills what the raster's smoothing took */
-        ty_raster_close(raster);
+        tyi_io_raster_close(raster);
     }
     ty_world_destroy(world);
 }
@@ -75,11 +77,11 @@ TY_TEST(layers, no_step_at_a_rim, .timeout = 120)
     }
     ty_terrain *t = ty_world_terrain(world);
     for (int k = 1; k < 3; k++) {
-        ty_raster *fine = NULL, *coarse = NULL;
-        ty_raster_def def = ty_raster_def_default();
-        cr_assert(ty_raster_open(paths[k], &def, &fine, NULL) == TY_OK &&
-                  ty_raster_open(paths[k - 1], &def, &coarse, NULL) == TY_OK);
-        const ty_raster_info *info = ty_raster_get_info(fine);
+        tyi_io_raster *fine = NULL, *coarse = NULL;
+        tyi_io_raster_def def = tyi_io_raster_def_default();
+        cr_assert(tyi_io_raster_open(paths[k], &def, &fine, NULL) == TY_OK &&
+                  tyi_io_raster_open(paths[k - 1], &def, &coarse, NULL) == TY_OK);
+        const tyi_io_raster_info *info = tyi_io_raster_get_info(fine);
         int level = ty_terrain_level(t, info->spacing);
         double at = 0.0, elsewhere = 0.0, cliff = 0.0, square = 0.0;
         enum { LINES = 24, HALF = 20 };
@@ -88,7 +90,7 @@ TY_TEST(layers, no_step_at_a_rim, .timeout = 120)
             for (int s = -HALF; s <= HALF; s++) {
                 double x = i % 4 == 0 ? s : i % 4 == 1 ? info->width + s : u * info->width;
                 double y = i % 4 == 2 ? s : i % 4 == 3 ? info->height + s : u * info->height, lat, lon, a, b;
-                cr_assert(ty_raster_place(fine, 1, &x, &y, &lat, &lon, NULL) == TY_OK);
+                cr_assert(tyi_io_raster_place(fine, 1, &x, &y, &lat, &lon, NULL) == TY_OK);
                 h[0] = h[1], h[1] = h[2];
                 h[2] = ground_height(t, level, ty_site_point(ty_terrain_site(t), lat, lon, 0.0));
                 double bend = fabs(h[2] - 2.0 * h[1] + h[0]);
@@ -96,8 +98,8 @@ TY_TEST(layers, no_step_at_a_rim, .timeout = 120)
                     fmax(abs(s - 1) <= 1 ? at : elsewhere, isnan(bend) ? 0.0 : bend);
                 square += isnan(bend) ? 0.0 : bend * bend / (LINES * (2 * HALF - 1));
                 if (s == 0) {
-                    cr_assert(ty_raster_sample(fine, 1, &lat, &lon, 0.0, &a, NULL) == TY_OK &&
-                              ty_raster_sample(coarse, 1, &lat, &lon, 0.0, &b, NULL) == TY_OK);
+                    cr_assert(tyi_io_raster_sample(fine, 1, &lat, &lon, 0.0, &a, NULL) == TY_OK &&
+                              tyi_io_raster_sample(coarse, 1, &lat, &lon, 0.0, &b, NULL) == TY_OK);
                     cliff = fmax(cliff, fabs(a - b));
                 }
             }
@@ -112,8 +114,8 @@ TY_TEST(layers, no_step_at_a_rim, .timeout = 120)
                "%.2f m at the rim, %.2f m elsewhere; side by side a cliff of %.1f m", at, elsewhere, cliff);
         TY_CHECK(at <= elsewhere);
         TY_CHECK(cliff > 2.0 * sqrt(square)); /* control: rasters side by side would be seen */
-        ty_raster_close(fine);
-        ty_raster_close(coarse);
+        tyi_io_raster_close(fine);
+        tyi_io_raster_close(coarse);
     }
     ty_world_destroy(world);
 }

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "planet_support.h"
+#include "io/rasters.h"
 
 /* Rolling hills whose samples take their time, or fail. */
 typedef struct disk {
@@ -159,9 +160,9 @@ TY_TEST(supply, a_file_that_is_cut_off_and_a_full_disk, .timeout = 120)
     int file = mkstemps(path, 4), width = 360 * 8;
     cr_assert(file >= 0);
     close(file);
-    ty_raster_globe globe = { 8, slope, &width };
+    tyi_io_raster_globe globe = { 8, slope, &width };
     ty_diag diag = { 0 };
-    cr_assert(ty_raster_write_globe(&globe, path, NULL, NULL, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(tyi_io_raster_write_globe(&globe, path, NULL, NULL, &diag) == TY_OK, "%s", diag.text);
     ty_world *world = moon_over(0.0, 0.0, (const char *const[]){ path, NULL });
     static double range[W * H];
     ty_scene *late = scene_of(ty_world_terrain(world), 0.05, 0), *patient = scene_of(ty_world_terrain(world), 0.0, 0);
@@ -191,7 +192,7 @@ TY_TEST(supply, a_file_that_is_cut_off_and_a_full_disk, .timeout = 120)
     signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &small);
     diag = (ty_diag){ 0 };
-    status = ty_raster_write_globe(&globe, path, NULL, NULL, &diag);
+    status = tyi_io_raster_write_globe(&globe, path, NULL, NULL, &diag);
     setrlimit(RLIMIT_FSIZE, &before);
     printf("supply: full disk: %s\n", diag.text);
     TY_CHECK(status == TY_ERR_FILE && access(path, F_OK) != 0);

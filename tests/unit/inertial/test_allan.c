@@ -1,7 +1,7 @@
 /* Allan deviations against published values, closed forms and noise of known strength.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "k_philox.h"
-#include "tycho/tools/allan.h"
+#include "sensor/inertial/allan.h"
 #include "tycho/math.h"
 #include "tyt.h"
 #include "tyt_csv.h"
@@ -37,9 +37,9 @@ static int kind_of(const char *name)
 {
     static const char *const names[] = {
 #define NAME(id, name, what) name,
-        TY_ALLAN_LIST(NAME)
+        TYI_INERTIAL_ALLAN_LIST(NAME)
     };
-    for (int i = 0; i < TY_ALLAN_COUNT; i++) {
+    for (int i = 0; i < TYI_INERTIAL_ALLAN_COUNT; i++) {
         if (!strcasecmp(name, names[i])) {
             return i;
         }
@@ -68,10 +68,10 @@ TY_TEST(allan, published_values)
         size_t n = data_of(tyt_csv_text(&csv, "dataset"), data, &integral);
         size_t m = (size_t)tyt_csv_number(&csv, "tau", 0.0);
         int kind = kind_of(tyt_csv_text(&csv, "statistic"));
-        ty_allan_point p;
+        tyi_inertial_allan_point p;
         ty_diag diag = { 0 };
         cr_assert(kind >= 0);
-        cr_assert(ty_allan(data, n, integral, 1.0, &m, 1, &p, scratch, &diag) == TY_OK, "%s", diag.text);
+        cr_assert(tyi_inertial_allan(data, n, integral, 1.0, &m, 1, &p, scratch, &diag) == TY_OK, "%s", diag.text);
         double want = tyt_csv_number(&csv, "value", 0.0);
         int digits = strstr(tyt_csv_text(&csv, "note"), "5 digits") ? 5 : 7;
         double bound = (kind == TY_ALLAN_HDEV ? 2.0 : 1.02) * half_digit(want, digits);
@@ -90,13 +90,13 @@ TY_TEST(allan, closed_forms)
 {
     enum { n = 4000 };
     static double y[n], scratch[n + 1];
-    size_t m[TY_ALLAN_POINTS], count = ty_allan_times(n, m);
-    ty_allan_point p[TY_ALLAN_POINTS];
+    size_t m[TYI_INERTIAL_ALLAN_POINTS], count = tyi_inertial_allan_times(n, m);
+    tyi_inertial_allan_point p[TYI_INERTIAL_ALLAN_POINTS];
     ty_diag diag = { 0 };
     for (int i = 0; i < n; i++) {
         y[i] = 7.0 + 0.01 * (i / 50.0);
     }
-    TY_CHECK(ty_allan(y, n, false, 50.0, m, count, p, scratch, &diag) == TY_OK);
+    TY_CHECK(tyi_inertial_allan(y, n, false, 50.0, m, count, p, scratch, &diag) == TY_OK);
     for (size_t k = 0; k < count; k++) {
         TY_NEAR_REL(p[k].dev[TY_ALLAN_OADEV], 0.01 * p[k].tau / sqrt(2.0), 1e-9);
         if (3 * m[k] <= n) {
@@ -107,40 +107,40 @@ TY_TEST(allan, closed_forms)
     for (int i = 0; i < n; i++) { /* mean of the sine over each sample */
         y[i] = (cos(2.0 * TY_PI * i / 50.0) - cos(2.0 * TY_PI * (i + 1) / 50.0)) * 50.0 / (2.0 * TY_PI);
     }
-    TY_CHECK(ty_allan(y, n, false, 50.0, m, count, p, scratch, &diag) == TY_OK);
+    TY_CHECK(tyi_inertial_allan(y, n, false, 50.0, m, count, p, scratch, &diag) == TY_OK);
     for (size_t k = 0; k < 6; k++) {
         double a = TY_PI * p[k].tau;
         /* sums over not quite whole periods: 2 m of n terms are missing */
         TY_NEAR(p[k].dev[TY_ALLAN_OADEV], sin(a) * sin(a) / a, 0.02 * sin(a) * sin(a) / a + 1e-9);
         TY_FAR(p[k].dev[TY_ALLAN_OADEV], sin(2.0 * a) * sin(2.0 * a) / (2.0 * a), 0.01); /* control: 2 Hz */
     }
-    TY_CHECK(ty_allan(y, 2, false, 50.0, m, 1, p, scratch, &diag) == TY_ERR_RANGE);
+    TY_CHECK(tyi_inertial_allan(y, 2, false, 50.0, m, 1, p, scratch, &diag) == TY_ERR_RANGE);
     y[3] = (double)NAN;
-    TY_CHECK(ty_allan(y, n, false, 50.0, m, 1, p, scratch, NULL) == TY_ERR_NUMERIC);
+    TY_CHECK(tyi_inertial_allan(y, n, false, 50.0, m, 1, p, scratch, NULL) == TY_ERR_NUMERIC);
 }
 
 /* a curve made of known terms is read back exactly; one that lacks a term reads none of it */
 TY_TEST(allan, reading_a_made_curve)
 {
-    const ty_allan_noise in = { 0.0, 3e-4, 2e-5, 1e-6, 0.0 };
-    ty_allan_point p[20];
+    const tyi_inertial_allan_noise in = { 0.0, 3e-4, 2e-5, 1e-6, 0.0 };
+    tyi_inertial_allan_point p[20];
     ty_diag diag = { 0 };
     for (int i = 0; i < 20; i++) {
-        p[i] = (ty_allan_point){ .m = (size_t)1 << i, .tau = 0.01 * (1 << i) };
-        p[i].dev[TY_ALLAN_OADEV] = ty_allan_model(&in, p[i].tau);
+        p[i] = (tyi_inertial_allan_point){ .m = (size_t)1 << i, .tau = 0.01 * (1 << i) };
+        p[i].dev[TY_ALLAN_OADEV] = tyi_inertial_allan_model(&in, p[i].tau);
     }
-    ty_allan_noise out;
-    TY_CHECK(ty_allan_read(p, 20, 1e7, NULL, &out, &diag) == TY_OK);
+    tyi_inertial_allan_noise out;
+    TY_CHECK(tyi_inertial_allan_read(p, 20, 1e7, NULL, &out, &diag) == TY_OK);
     TY_NEAR_REL(out.N, in.N, 1e-6);
     TY_NEAR_REL(out.B, in.B, 1e-6);
     TY_NEAR_REL(out.K, in.K, 1e-6);
     TY_FAR_REL(out.B, 0.664 * in.B, 0.1); /* control: the floor itself taken for B */
-    TY_CHECK(ty_allan_read(p, 20, 1e7, "QNBKR", &out, &diag) == TY_OK);
+    TY_CHECK(tyi_inertial_allan_read(p, 20, 1e7, "QNBKR", &out, &diag) == TY_OK);
     TY_NEAR_REL(out.K, in.K, 1e-3);
     TY_CHECK(out.Q * out.Q * 3.0 / (0.01 * 0.01) < 1e-3 * p[0].dev[0] * p[0].dev[0]);
-    TY_CHECK(ty_allan_read(p, 20, 1e7, "NX", &out, &diag) == TY_ERR_INPUT);
+    TY_CHECK(tyi_inertial_allan_read(p, 20, 1e7, "NX", &out, &diag) == TY_ERR_INPUT);
     TY_CHECK(strstr(diag.text, "'X'") != NULL);
-    TY_CHECK(ty_allan_read(p, 2, 1e7, "NBK", &out, NULL) == TY_ERR_INPUT);
+    TY_CHECK(tyi_inertial_allan_read(p, 2, 1e7, "NBK", &out, NULL) == TY_ERR_INPUT);
 }
 
 /* white noise alone reads as white noise */
@@ -151,11 +151,11 @@ TY_TEST(allan, white_noise)
         ty_k_u32x4 r = ty_k_philox(i, 0, 0, 0, 3, TY_RNG_TEST);
         y[i] = 0.5 * ty_k_normal(ty_k_uniform(r.v[0]), ty_k_uniform(r.v[1]), 0);
     }
-    size_t m[TY_ALLAN_POINTS], count = ty_allan_times(MOST, m);
-    ty_allan_point p[TY_ALLAN_POINTS];
-    ty_allan_noise out;
-    TY_CHECK(ty_allan(y, MOST, false, 100.0, m, count, p, scratch, NULL) == TY_OK);
-    TY_CHECK(ty_allan_read(p, count, MOST, NULL, &out, NULL) == TY_OK);
+    size_t m[TYI_INERTIAL_ALLAN_POINTS], count = tyi_inertial_allan_times(MOST, m);
+    tyi_inertial_allan_point p[TYI_INERTIAL_ALLAN_POINTS];
+    tyi_inertial_allan_noise out;
+    TY_CHECK(tyi_inertial_allan(y, MOST, false, 100.0, m, count, p, scratch, NULL) == TY_OK);
+    TY_CHECK(tyi_inertial_allan_read(p, count, MOST, NULL, &out, NULL) == TY_OK);
     TY_NEAR_REL(out.N, 0.05, 0.01); /* 0.5/sqrt(100); error of 1e5 samples is 0.3 % */
     TY_CHECK(out.B < 0.002);
 }

@@ -1,7 +1,8 @@
 /* An IMU's noise against what was put in: distribution by chi-square, and Allan readings over a hundred hours.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "tycho/tools/allan.h"
+#include "sensor/inertial/allan.h"
 #include "tycho/imu.h"
+#include "sensor/inertial/inner.h"
 #include "normal.h"
 #include "tyt.h"
 
@@ -65,7 +66,7 @@ TY_TEST(imu_noise, walk_of_the_paper)
         static double data[6][STEPS];
         double *columns[6] = { data[0], data[1], data[2], data[3], data[4], data[5] };
         ty_imu_def def = ty_imu_def_ideal();
-        ty_imu_triad_csens(&def.gyro, dt, 0.0, 0.5, b0, tb, mu_b);
+        tyi_inertial_imu_triad_csens(&def.gyro, dt, 0.0, 0.5, b0, tb, mu_b);
         def.rate = 1.0 / dt;
         def.seed = (uint64_t)seed;
         cr_assert(record(&def, STEPS, columns));
@@ -83,23 +84,23 @@ TY_TEST(imu_noise, walk_of_the_paper)
 }
 
 /* mean Allan variance over seeds and axes, then the reading: of gyroscopes, of accelerometers */
-static void read_back(const ty_imu_def *base, int seeds, size_t n, ty_allan_noise out[2])
+static void read_back(const ty_imu_def *base, int seeds, size_t n, tyi_inertial_allan_noise out[2])
 {
     double *memory = malloc(7 * (n + 1) * sizeof(double)), *columns[6];
     for (int k = 0; k < 6; k++) {
         columns[k] = memory + (size_t)k * (n + 1);
     }
-    size_t m[TY_ALLAN_POINTS], count = ty_allan_times(n, m);
-    ty_allan_point mean[2][TY_ALLAN_POINTS] = { 0 };
+    size_t m[TYI_INERTIAL_ALLAN_POINTS], count = tyi_inertial_allan_times(n, m);
+    tyi_inertial_allan_point mean[2][TYI_INERTIAL_ALLAN_POINTS] = { 0 };
     for (int seed = 0; seed < seeds; seed++) {
         ty_imu_def def = *base;
         def.seed = (uint64_t)seed;
         cr_assert(record(&def, n, columns));
         for (int k = 0; k < 6; k++) {
-            ty_allan_point p[TY_ALLAN_POINTS];
-            ty_allan(columns[k], n, false, def.rate, m, count, p, memory + 6 * (n + 1), NULL);
+            tyi_inertial_allan_point p[TYI_INERTIAL_ALLAN_POINTS];
+            tyi_inertial_allan(columns[k], n, false, def.rate, m, count, p, memory + 6 * (n + 1), NULL);
             for (size_t i = 0; i < count; i++) {
-                ty_allan_point *a = &mean[k / 3][i];
+                tyi_inertial_allan_point *a = &mean[k / 3][i];
                 a->m = p[i].m;
                 a->tau = p[i].tau;
                 a->dev[0] += p[i].dev[0] * p[i].dev[0] / (3.0 * seeds);
@@ -111,12 +112,13 @@ static void read_back(const ty_imu_def *base, int seeds, size_t n, ty_allan_nois
         for (size_t i = 0; i < count; i++) {
             mean[which][i].dev[0] = sqrt(mean[which][i].dev[0]);
         }
-        cr_assert(ty_allan_read(mean[which], count, (double)n, NULL, &out[which], &diag) == TY_OK, "%s", diag.text);
+        cr_assert(tyi_inertial_allan_read(mean[which], count, (double)n, NULL, &out[which], &diag) == TY_OK, "%s",
+                  diag.text);
     }
     free(memory);
 }
 
-static void report(const char *what, const ty_imu_triad *in, ty_allan_noise out)
+static void report(const char *what, const ty_imu_triad *in, tyi_inertial_allan_noise out)
 {
     printf("%s: N %.4g of %.4g (%+.1f %%), B %.4g of %.4g (%+.1f %%), K %.4g of %.4g (%+.1f %%)\n", what, out.N,
            in->noise, 100.0 * (out.N / in->noise - 1.0), out.B, in->instability,
@@ -139,7 +141,7 @@ TY_TEST(imu_noise, what_was_put_in_comes_back_after_100_hours)
     def.rate = tyt_long() ? 100.0 : 10.0;
     int seeds = tyt_long() ? 50 : 25;
     size_t n = tyt_long() ? 720000 : 144000;
-    ty_allan_noise out[2];
+    tyi_inertial_allan_noise out[2];
     read_back(&def, seeds, n, out);
     printf("%.0f hours:\n", seeds * (double)n / def.rate / 3600.0);
     report("gyro", &def.gyro, out[0]);
@@ -181,8 +183,8 @@ TY_TEST(imu_noise, flicker_is_level)
         for (int k = 0; k < 6; k++) {
             for (size_t j = 0; j < 13; j++) {
                 size_t m = (size_t)1 << j;
-                ty_allan_point p;
-                ty_allan(columns[k], N, false, 1.0, &m, 1, &p, memory + 6 * (N + 1), NULL);
+                tyi_inertial_allan_point p;
+                tyi_inertial_allan(columns[k], N, false, 1.0, &m, 1, &p, memory + 6 * (N + 1), NULL);
                 sum[j] += p.dev[0] * p.dev[0] / (6.0 * SEEDS);
             }
         }

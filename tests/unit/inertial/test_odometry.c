@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "sensor/inertial/instruments.h"
 #include "tycho/vehicle.h"
+#include "soil/inner.h"
 #include "tyt.h"
 
 static tyi_inertial_odometry_def four_wheels(void)
@@ -129,7 +130,7 @@ static ty_status rising(void *user, size_t n, const double *lat, const double *l
 
 /* A rover on hard and on soft ground, encoders of 4096 counts: the believed way differs from the
  * true one by the slip, which the vehicle tells. On hard ground a wheel rolls on its lugs, in soil
- * its slip refers to ty_wheel_shear_radius(). */
+ * its slip refers to tyi_soil_wheel_shear_radius(). */
 static void drive(ty_soil_model_kind soil, double slope, double *believed, double *true_way, double *slip)
 {
     ty_diag diag = { 0 };
@@ -157,7 +158,7 @@ static void drive(ty_soil_model_kind soil, double slope, double *believed, doubl
         od.wheel[i].x = info[i].p_B.x;
         od.wheel[i].y = info[i].p_B.y;
         od.wheel[i].radius = soil == TY_SOIL_RIGID ? info[i].shape.r + info[i].shape.grouser_h
-                                                   : ty_wheel_shear_radius(&def.soil.bekker, &info[i].shape);
+                                                   : tyi_soil_wheel_shear_radius(&def.soil.bekker, &info[i].shape);
         tyi_inertial_encoder_def e = tyi_inertial_encoder_def_default();
         cr_assert(tyi_inertial_encoder_create(&e, &encoder[i], &diag) == TY_OK);
     }

@@ -1,6 +1,7 @@
 /* Rasters for the tests, made and read by GDAL itself.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "raster_support.h"
+#include "io/rasters.h"
 
 double raster_random(uint64_t *state)
 {
@@ -35,12 +36,12 @@ void raster_make(const char *path, int w, int h, const char *projection, const d
     GDALClose(d);
 }
 
-ty_raster *raster_open(const char *path, const ty_raster_def *def)
+tyi_io_raster *raster_open(const char *path, const tyi_io_raster_def *def)
 {
     ty_diag diag = { 0 };
-    ty_raster_def plain = ty_raster_def_default();
-    ty_raster *raster = NULL;
-    cr_assert(ty_raster_open(path, def ? def : &plain, &raster, &diag) == TY_OK, "%s", diag.text);
+    tyi_io_raster_def plain = tyi_io_raster_def_default();
+    tyi_io_raster *raster = NULL;
+    cr_assert(tyi_io_raster_open(path, def ? def : &plain, &raster, &diag) == TY_OK, "%s", diag.text);
     return raster;
 }
 

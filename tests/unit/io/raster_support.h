@@ -9,6 +9,7 @@
 #include "tyt.h"
 #include "tycho/math.h"
 #include "tycho/tools/raster.h"
+#include "io/rasters.h"
 
 /* latitude and longitude on the lunar sphere */
 #define MOON_DEGREES "+proj=longlat +R=1737400 +no_defs"
@@ -21,7 +22,7 @@ typedef double (*raster_height)(double x, double y);
 void raster_make(const char *path, int w, int h, const char *projection, const double gt[6], raster_height height);
 
 /* Opens or fails the case. */
-ty_raster *raster_open(const char *path, const ty_raster_def *def);
+tyi_io_raster *raster_open(const char *path, const tyi_io_raster_def *def);
 /* One sample as the file stores it. */
 double raster_stored(GDALDatasetH dataset, int band, int x, int y);
 

@@ -4,11 +4,12 @@
 #include <unistd.h>
 #include "k_philox.h"
 #include "tycho/tools/coco.h"
+#include "io/inner.h"
 #include "tyt.h"
 
 static void encodes(int w, int h, const uint16_t *mask, const char *want)
 {
-    char *got = ty_coco_rle_encode(w, h, mask, 1, NULL);
+    char *got = tyi_io_coco_rle_encode(w, h, mask, 1, NULL);
     TY_CHECK(got && !strcmp(got, want));
     if (got && strcmp(got, want)) {
         printf("got %s, want %s\n", got, want);
@@ -43,20 +44,20 @@ TY_TEST(coco, run_lengths_come_back)
             image[i] = in ? (uint16_t)(r.v[0] % 3) : 2;
         }
         const int box[4] = { 5, 2, 30, 20 };
-        char *text = ty_coco_rle_encode(W, H, image, 1, NULL), *again = ty_coco_rle_encode(W, H, image, 1, box);
+        char *text = tyi_io_coco_rle_encode(W, H, image, 1, NULL), *again = tyi_io_coco_rle_encode(W, H, image, 1, box);
         TY_CHECK(!strcmp(text, again)); /* nothing lies outside that box */
         free(again);
-        TY_CHECK(ty_coco_rle_decode(text, W, H, back));
+        TY_CHECK(tyi_io_coco_rle_decode(text, W, H, back));
         for (int i = 0; i < W * H; i++) {
             TY_CHECK(back[i] == (image[i] == 1));
         }
-        TY_CHECK(!ty_coco_rle_decode(text, W, H + 1, back)); /* control: of another size */
-        text[strlen(text) / 2] = 'z';                        /* control: no such character */
-        TY_CHECK(!ty_coco_rle_decode(text, W, H, back));
+        TY_CHECK(!tyi_io_coco_rle_decode(text, W, H + 1, back)); /* control: of another size */
+        text[strlen(text) / 2] = 'z';                            /* control: no such character */
+        TY_CHECK(!tyi_io_coco_rle_decode(text, W, H, back));
         free(text);
     }
-    TY_CHECK(!ty_coco_rle_decode("oooooooooooooooooooooooo", W, H, back)); /* a number that never ends */
-    TY_CHECK(!ty_coco_rle_decode("@", W, H, back));                        /* below 0 */
+    TY_CHECK(!tyi_io_coco_rle_decode("oooooooooooooooooooooooo", W, H, back)); /* a number that never ends */
+    TY_CHECK(!tyi_io_coco_rle_decode("@", W, H, back));                        /* below 0 */
     TY_ROW("COCO masks come back exactly", "200 random masks", "0 pixels differ");
 }
 

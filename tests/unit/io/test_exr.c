@@ -4,6 +4,7 @@
 #include "tyt.h"
 #include "k_philox.h"
 #include "tycho/tools/exr.h"
+#include "io/inner.h"
 
 static char path[64], other[64];
 
@@ -23,7 +24,7 @@ static ty_exr picture(int width, int height, int channels)
 {
     ty_exr e = { width, height, channels, { "" }, malloc((size_t)(width * height * channels) * sizeof(float)) };
     for (int c = 0; c < channels; c++) {
-        ty_exr_band_name(channels, c, e.name[c]);
+        tyi_io_exr_band_name(channels, c, e.name[c]);
     }
     for (int i = 0; i < width * height * channels; i++) {
         e.data[i] = (float)(0.1 * i + 1e-7 * i * i);
@@ -41,10 +42,10 @@ TY_TEST(exr, round_trip_is_exact, .init = start, .fini = end)
         cr_assert(ty_exr_read(path, &back, &diag) == TY_OK, "%s", diag.text);
         TY_CHECK(back.width == 37 && back.height == 41 && back.channels == channels);
         int band[8];
-        TY_CHECK(ty_exr_bands(&back, band) == channels);
+        TY_CHECK(tyi_io_exr_bands(&back, band) == channels);
         for (int c = 0; c < channels; c++) {
             char name[32];
-            const float *got = ty_exr_find(&back, ty_exr_band_name(channels, c, name));
+            const float *got = ty_exr_find(&back, tyi_io_exr_band_name(channels, c, name));
             TY_CHECK(got == back.data + band[c] * 37 * 41);
             TY_CHECK(!memcmp(got, e.data + c * 37 * 41, 37 * 41 * sizeof(float)));
             TY_CHECK(c == 0 || memcmp(got, e.data, 37 * 41 * sizeof(float)) != 0); /* control */

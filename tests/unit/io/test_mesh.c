@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "k_philox.h"
 #include "tycho/tools/model.h"
+#include "io/inner.h"
 #include "tyt.h"
 
 static const char cube[] = "# a cube\n"
@@ -29,15 +30,15 @@ TY_TEST(mesh, a_cube)
 {
     ty_mesh m;
     char text[600];
-    TY_CHECK(ty_mesh_parse("cube", cube, sizeof cube - 1, 2.0, &m, NULL) == TY_OK);
+    TY_CHECK(tyi_io_mesh_parse("cube", cube, sizeof cube - 1, 2.0, &m, NULL) == TY_OK);
     TY_CHECK(m.vertices == 8 && m.triangles == 12);
-    ty_mesh_free(&m);
+    tyi_io_mesh_free(&m);
     /* the fourth face counts back: 3 7 8 4 is written otherwise in the file's own order */
     snprintf(text, sizeof text, "%s", "v 0 0 0\nv 2 0 0\nv 0 2 0\nv 0 0 2\nf 1 3 2\nf 1 2 4\nf -4 -1 -2\nf 2 3 4\n");
-    TY_CHECK(ty_mesh_parse("tetrahedron", text, strlen(text), 1.0, &m, NULL) == TY_OK);
+    TY_CHECK(tyi_io_mesh_parse("tetrahedron", text, strlen(text), 1.0, &m, NULL) == TY_OK);
     TY_NEAR(volume(&m), 8.0 / 6.0, 1e-6);
     TY_FAR(volume(&m), -8.0 / 6.0, 1e-6);
-    ty_mesh_free(&m);
+    tyi_io_mesh_free(&m);
 }
 
 /* Volume of Itokawa: 0.0184 +- 0.00092 km^3 [fujiwara2006]; the file is in km. */
@@ -45,11 +46,11 @@ TY_TEST(mesh, itokawa)
 {
     TY_NEED_SHARED(path, "data/asteroid/ItokawaHayabusa.obj");
     ty_mesh m;
-    TY_CHECK(ty_mesh_read(path, 1.0, &m, NULL) == TY_OK);
+    TY_CHECK(tyi_io_mesh_read(path, 1.0, &m, NULL) == TY_OK);
     TY_CHECK(m.vertices == 25350 && m.triangles == 49152); /* as the file's own heading says */
     TY_NEAR(volume(&m), 0.0184, 0.00092);
     TY_FAR(1.1 * volume(&m), 0.0184, 0.00092);
-    ty_mesh_free(&m);
+    tyi_io_mesh_free(&m);
     TY_ROW("small bodies as meshes: volume of Itokawa within 5 %", "0.0184 km3, published", "%.1f %%",
            100.0 * tyt_worst_rel("volume(&m)"));
 }
@@ -58,7 +59,7 @@ static void refused(const char *text, ty_status want, const char *word)
 {
     ty_mesh m;
     ty_diag diag = { 0 };
-    TY_CHECK(ty_mesh_parse("f.obj", text, strlen(text), 1.0, &m, &diag) == want);
+    TY_CHECK(tyi_io_mesh_parse("f.obj", text, strlen(text), 1.0, &m, &diag) == want);
     if (!strstr(diag.text, word)) {
         printf("'%s' does not say '%s'\n", diag.text, word);
         TY_CHECK(!"sentence");
@@ -79,7 +80,7 @@ TY_TEST(mesh, broken_files_get_a_sentence)
     refused("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3x\n", TY_ERR_FORMAT, "f.obj:4");
     ty_mesh m;
     ty_diag diag = { 0 };
-    TY_CHECK(ty_mesh_read("no/such.obj", 1.0, &m, &diag) == TY_ERR_FILE && strstr(diag.text, "no such file"));
+    TY_CHECK(tyi_io_mesh_read("no/such.obj", 1.0, &m, &diag) == TY_ERR_FILE && strstr(diag.text, "no such file"));
 }
 
 /* Damaged cubes: whatever is accepted names only vertices that exist. */
@@ -96,13 +97,13 @@ TY_TEST(mesh, damaged_files)
             text[q.v[0] % (sizeof cube - 1)] = spare[q.v[1] % (sizeof spare - 1)];
         }
         ty_mesh m;
-        if (ty_mesh_parse("f", text, sizeof cube - 1 - r.v[1] % 40, 1.0, &m, NULL) == TY_OK) {
+        if (tyi_io_mesh_parse("f", text, sizeof cube - 1 - r.v[1] % 40, 1.0, &m, NULL) == TY_OK) {
             for (size_t i = 0; i < 3 * m.triangles; i++) {
                 TY_CHECK(m.triangle[i] < m.vertices);
             }
             taken++;
         }
-        ty_mesh_free(&m);
+        tyi_io_mesh_free(&m);
     }
     TY_CHECK(taken > rounds / 20 && taken < rounds); /* the damage is neither none nor all */
 }

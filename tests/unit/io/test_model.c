@@ -6,6 +6,7 @@
 #include "k_philox.h"
 #include "tycho/tools/draw.h"
 #include "tycho/tools/model.h"
+#include "io/inner.h"
 #include "tyt.h"
 
 /* a text or a binary file that grows */
@@ -69,7 +70,7 @@ TY_TEST(model, the_published_triangle)
         "\"asset\":{\"version\":\"2.0\"}}";
     ty_model m;
     ty_diag diag = { 0 };
-    TY_CHECK(ty_model_parse("t.gltf", "gltf", text, sizeof text - 1, 2.0, &m, &diag) == TY_OK);
+    TY_CHECK(tyi_io_model_parse("t.gltf", "gltf", text, sizeof text - 1, 2.0, &m, &diag) == TY_OK);
     TY_CHECK(m.triangles == 1 && m.vertices == 3 && !m.uv && m.materials == 1);
     /* x, y, z of the file are y, z, x here; twice as large */
     const float want[9] = { 0, 0, 0, 0, 2, 0, 0, 0, 2 };
@@ -112,7 +113,7 @@ TY_TEST(model, indices_of_all_types_and_nodes_in_their_places)
     for (int type = 5121; type <= 5125; type += 2) {
         ty_model m;
         bytes b = indexed(type, "{\"mesh\":0}", 12);
-        TY_CHECK(ty_model_parse("i.glb", "glb", b.data, b.size, 1.0, &m, NULL) == TY_OK);
+        TY_CHECK(tyi_io_model_parse("i.glb", "glb", b.data, b.size, 1.0, &m, NULL) == TY_OK);
         TY_NEAR(volume(&m), 1.0 / 6.0, 1e-6);
         TY_FAR(volume(&m), -1.0 / 6.0, 1e-6);
         ty_model_free(&m);
@@ -126,7 +127,7 @@ TY_TEST(model, indices_of_all_types_and_nodes_in_their_places)
         12);
     ty_model m;
     ty_diag diag = { 0 };
-    TY_CHECK(ty_model_parse("i.glb", "glb", b.data, b.size, 1.0, &m, &diag) == TY_OK);
+    TY_CHECK(tyi_io_model_parse("i.glb", "glb", b.data, b.size, 1.0, &m, &diag) == TY_OK);
     TY_NEAR(volume(&m), 8.0 / 6.0, 1e-5); /* positive: a mirror turns the faces back out */
     /* the vertex (1 0 0): scaled (-2 0 0), turned to (0 0 2), moved to (1 2 15): here x 15, y 1, z 2 */
     double best = 1e9;
@@ -203,7 +204,7 @@ TY_TEST(model, materials_and_pictures)
     ty_model m;
     ty_diag diag = { 0 };
     bytes b = dressed(scratch());
-    TY_CHECK(ty_model_parse("d.glb", "glb", b.data, b.size, 1.0, &m, &diag) == TY_OK);
+    TY_CHECK(tyi_io_model_parse("d.glb", "glb", b.data, b.size, 1.0, &m, &diag) == TY_OK);
     TY_CHECK(m.triangles == 2 && m.vertices == 4 && m.uv && m.which[0] == 0 && m.materials == 2);
     const ty_model_material *p = &m.material[0];
     TY_NEAR(p->color[1], 0.25, 0.0);
@@ -229,7 +230,7 @@ static void refuse(const bytes *b, const char *kind, const char *word)
 {
     ty_model m;
     ty_diag diag = { 0 };
-    TY_CHECK(ty_model_parse("x", kind, b->data, b->size, 1.0, &m, &diag) != TY_OK);
+    TY_CHECK(tyi_io_model_parse("x", kind, b->data, b->size, 1.0, &m, &diag) != TY_OK);
     if (!strstr(diag.text, word) || !m.vertex != !NULL) {
         printf("'%s' does not say '%s'\n", diag.text, word);
         TY_CHECK(!"sentence");
@@ -330,7 +331,7 @@ TY_TEST(model, damaged_files)
         exact = realloc(exact, b.size ? b.size : 1);
         ty_model m;
         ty_diag diag = { 0 };
-        if (ty_model_parse("f", "glb", exact, b.size, 1.0, &m, &diag) == TY_OK) {
+        if (tyi_io_model_parse("f", "glb", exact, b.size, 1.0, &m, &diag) == TY_OK) {
             sound(&m);
             taken++;
         } else {
@@ -393,7 +394,7 @@ TY_TEST(model, jpeg_as_gdal_reads_it)
 {
     TY_NEED_SHARED(path, "data/asteroid/ItokawaGrayscale.jpg");
     ty_image i;
-    TY_CHECK(ty_image_read(path, &i, NULL) == TY_OK);
+    TY_CHECK(tyi_io_image_read(path, &i, NULL) == TY_OK);
     GDALAllRegister();
     GDALDatasetH d = GDALOpen(path, GA_ReadOnly);
     TY_CHECK(d && GDALGetRasterXSize(d) == i.width && GDALGetRasterYSize(d) == i.height &&
@@ -431,10 +432,11 @@ TY_TEST(model, damaged_pictures)
         copy[r.v[1] % (size < 700 ? size : 700)] = (uint8_t)r.v[2];
         ty_image i;
         ty_diag diag = { 0 };
-        TY_CHECK(ty_image_parse("p.jpg", copy, size, &i, &diag) != TY_OK && diag.text[0]);
+        TY_CHECK(tyi_io_image_parse("p.jpg", copy, size, &i, &diag) != TY_OK && diag.text[0]);
         free(copy);
     }
     ty_image i;
     ty_diag diag = { 0 };
-    TY_CHECK(ty_image_parse("p", "hello world", 11, &i, &diag) == TY_ERR_FORMAT && strstr(diag.text, "PNG or JPEG"));
+    TY_CHECK(tyi_io_image_parse("p", "hello world", 11, &i, &diag) == TY_ERR_FORMAT &&
+             strstr(diag.text, "PNG or JPEG"));
 }

@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include <utime.h>
 #include "io/out.h"
-#include "tycho/tools/out.h"
+#include "io/out_file.h"
 #include "tyt.h"
 
 static char folder[64];
@@ -34,11 +34,11 @@ static void end(void)
 
 static ty_status put(const char *path, const char *text, ty_status status, ty_diag *diag)
 {
-    ty_out *out = NULL;
-    ty_status s = ty_out_open(path, &out, diag);
+    tyi_io_sink *out = NULL;
+    ty_status s = tyi_io_sink_open(path, &out, diag);
     if (s == TY_OK) {
-        fputs(text, ty_out_file(out));
-        s = ty_out_close(out, status, diag);
+        fputs(text, tyi_io_sink_file(out));
+        s = tyi_io_sink_close(out, status, diag);
     }
     return s;
 }
@@ -78,7 +78,7 @@ TY_TEST(out, whole_or_not_at_all)
     ty_diag diag = { 0 };
     TY_CHECK(put(in_folder("no/such"), "x", TY_OK, &diag) == TY_ERR_FILE && strstr(diag.text, "No such file"));
     TY_CHECK(put(folder, "x", TY_OK, &diag) == TY_ERR_FILE && strstr(diag.text, "directory"));
-    TY_CHECK(put(NULL, "", TY_OK, NULL) == TY_OK && ty_out_close(NULL, TY_ERR_INPUT, NULL) == TY_ERR_INPUT);
+    TY_CHECK(put(NULL, "", TY_OK, NULL) == TY_OK && tyi_io_sink_close(NULL, TY_ERR_INPUT, NULL) == TY_ERR_INPUT);
     end();
 }
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
 #include "raster_support.h"
+#include "io/rasters.h"
 
 #define FILE_A "/vsimem/f.tif"
 
@@ -55,9 +56,9 @@ TY_TEST(raster_formats, map_projections_agree_with_osr)
     snprintf(out, sizeof out, "/tmp/tycho-map-%d.tif", (int)getpid());
     for (size_t m = 0; m < sizeof maps / sizeof maps[0]; m++) {
         raster_make(FILE_A, 200, 150, maps[m].projection, maps[m].gt, hills);
-        ty_raster *raster = raster_open(FILE_A, NULL), *back = NULL;
+        tyi_io_raster *raster = raster_open(FILE_A, NULL), *back = NULL;
         ty_diag diag = { 0 };
-        if (ty_raster_write(raster, (ty_raster_window){ 20, 10, 150, 120 }, out, NULL, NULL, &diag) == TY_OK) {
+        if (tyi_io_raster_write(raster, (tyi_io_raster_window){ 20, 10, 150, 120 }, out, NULL, NULL, &diag) == TY_OK) {
             back = raster_open(out, NULL);
         } else {
             TY_CHECK(strstr(diag.text, "cannot hold its map projection") != NULL);
@@ -72,17 +73,17 @@ TY_TEST(raster_formats, map_projections_agree_with_osr)
             double u = gt[0] + x * gt[1] + y * gt[2], v = gt[3] + x * gt[4] + y * gt[5];
             cr_assert(OCTTransform(t, 1, &u, &v, NULL));
             double lat = v * TY_DEG, lon = u * TY_DEG;
-            ty_raster_pixel(raster, 1, &lat, &lon, &px, &py, NULL);
+            tyi_io_raster_pixel(raster, 1, &lat, &lon, &px, &py, NULL);
             worst = fmax(worst, hypot(px - x, py - y));
-            ty_raster_sample(back ? back : raster, 1, &lat, &lon, 0.0, &h, NULL);
+            tyi_io_raster_sample(back ? back : raster, 1, &lat, &lon, 0.0, &h, NULL);
             height = fmax(height, fabs(h - hills(x, y)));
         }
         printf("%-78s place %.1e px, height %.1e m%s\n", maps[m].projection, worst, height, back ? "" : " (no import)");
         TY_NEAR(worst, 0.0, 1e-5);
         TY_NEAR(height, 0.0, 1e-3);
         OCTDestroyCoordinateTransformation(t);
-        ty_raster_close(back);
-        ty_raster_close(raster);
+        tyi_io_raster_close(back);
+        tyi_io_raster_close(raster);
         unlink(out);
     }
     TY_FAR(hills(20.5, 10.5), hills(21.0, 10.5), 1e-3); /* control: half a pixel is seen in the heights */
@@ -115,28 +116,28 @@ TY_TEST(raster_formats, formats_agree)
             printf("GDAL here does not write %s: not shown\n", drivers[i][0]);
             continue;
         }
-        ty_raster_def def = ty_raster_def_default();
-        ty_raster *raster = NULL;
+        tyi_io_raster_def def = tyi_io_raster_def_default();
+        tyi_io_raster *raster = NULL;
         ty_diag diag = { 0 };
-        TY_CHECK(ty_raster_open(path, &def, &raster, &diag) == TY_OK);
+        TY_CHECK(tyi_io_raster_open(path, &def, &raster, &diag) == TY_OK);
         if (!raster) {
             printf("%s: %s\n", drivers[i][0], diag.text);
             continue;
         }
         float h[20 * 10];
-        TY_CHECK(ty_raster_read(raster, 0, (ty_raster_window){ 30, 40, 20, 10 }, h, NULL) == TY_OK);
+        TY_CHECK(tyi_io_raster_read(raster, 0, (tyi_io_raster_window){ 30, 40, 20, 10 }, h, NULL) == TY_OK);
         double worst = 0.0, x = 60.5, y = 45.5, lat, lon, u = -1000.0 + 605.0, v = 2000.0 - 455.0;
         for (int k = 0; k < 200; k++) {
             worst = fmax(worst, fabs((double)h[k] - hills(30.5 + k % 20, 40.5 + k / 20)));
         }
-        ty_raster_place(raster, 1, &x, &y, &lat, &lon, NULL);
+        tyi_io_raster_place(raster, 1, &x, &y, &lat, &lon, NULL);
         /* polar stereographic on the sphere: longitude is the direction, distance 2 R tan(colatitude / 2) */
         TY_NEAR(lon, atan2(u, v), 1e-9);
         TY_NEAR(2.0 * TY_MOON_RADIUS * tan(0.5 * (0.5 * TY_PI + lat)), hypot(u, v), 1e-3);
         TY_FAR(lon, atan2(u + 10.0, v), 1e-9); /* control: a pixel off */
-        printf("%-10s %s: heights to %.1e m\n", drivers[i][0], ty_raster_get_info(raster)->format, worst);
+        printf("%-10s %s: heights to %.1e m\n", drivers[i][0], tyi_io_raster_get_info(raster)->format, worst);
         TY_NEAR(worst, 0.0, 1e-3);
-        ty_raster_close(raster);
+        tyi_io_raster_close(raster);
         read++;
     }
     TY_CHECK(read >= 3);
@@ -151,15 +152,15 @@ TY_TEST(raster_formats, crop_of_a_polar_cap)
 {
     const double gt[6] = { -304000.0, 400.0, 0.0, 304000.0, 0.0, -400.0 };
     raster_make(FILE_A, 1520, 1520, "+proj=stere +lat_0=-90 +lon_0=0 +k=1 +R=1737400 +units=m", gt, hills);
-    ty_raster *raster = raster_open(FILE_A, NULL);
-    ty_raster_window w;
-    TY_CHECK(ty_raster_crop(raster, -90 * TY_DEG, -85 * TY_DEG, -180 * TY_DEG, 180 * TY_DEG, &w, NULL) == TY_OK);
+    tyi_io_raster *raster = raster_open(FILE_A, NULL);
+    tyi_io_raster_window w;
+    TY_CHECK(tyi_io_raster_crop(raster, -90 * TY_DEG, -85 * TY_DEG, -180 * TY_DEG, 180 * TY_DEG, &w, NULL) == TY_OK);
     double side = 2.0 * 2.0 * TY_MOON_RADIUS * tan(2.5 * TY_DEG) / 400.0;
     TY_NEAR(w.width, side, 2.0);
     TY_NEAR(w.height, side, 2.0);
     TY_NEAR(w.x + 0.5 * w.width, 760.0, 1.0);
-    const ty_raster_info *info = ty_raster_get_info(raster);
+    const tyi_io_raster_info *info = tyi_io_raster_get_info(raster);
     TY_CHECK(info->lat_min == -0.5 * TY_PI && info->lon_max - info->lon_min == 2.0 * TY_PI);
-    ty_raster_close(raster);
+    tyi_io_raster_close(raster);
     VSIUnlink(FILE_A);
 }

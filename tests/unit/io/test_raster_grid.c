@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
 #include "raster_support.h"
+#include "io/rasters.h"
 
 #define W 700
 #define H 530
@@ -31,18 +32,18 @@ static ty_status rows(void *user, int y, int count, float *out, ty_diag *diag)
     return TY_OK;
 }
 
-static ty_raster_grid make(source *s, double lat_deg, double lon_deg)
+static tyi_io_raster_grid make(source *s, double lat_deg, double lon_deg)
 {
     *s = (source){ .nan_row = -1 };
-    return (ty_raster_grid){ .lat = lat_deg * TY_DEG,
-                             .lon = lon_deg * TY_DEG,
-                             .west = -6000.0,
-                             .north = 4500.0,
-                             .spacing = 12.5,
-                             .width = W,
-                             .height = H,
-                             .rows = rows,
-                             .user = s };
+    return (tyi_io_raster_grid){ .lat = lat_deg * TY_DEG,
+                                 .lon = lon_deg * TY_DEG,
+                                 .west = -6000.0,
+                                 .north = 4500.0,
+                                 .spacing = 12.5,
+                                 .width = W,
+                                 .height = H,
+                                 .rows = rows,
+                                 .user = s };
 }
 
 /* GDAL's latitude and longitude [deg] of a pixel's centre, by the file's own reference system */
@@ -69,14 +70,14 @@ TY_TEST(raster_grid, gdal_finds_heights_and_places)
     GDALAllRegister();
     for (int k = 0; k < 4; k++) {
         source s;
-        ty_raster_grid g = make(&s, sites[k][0], sites[k][1]);
+        tyi_io_raster_grid g = make(&s, sites[k][0], sites[k][1]);
         ty_raster_stats stats;
         ty_diag diag = { 0 };
-        cr_assert(ty_raster_write_grid(&g, "grid.tif", NULL, &stats, &diag) == TY_OK, "%s", diag.text);
+        cr_assert(tyi_io_raster_write_grid(&g, "grid.tif", NULL, &stats, &diag) == TY_OK, "%s", diag.text);
         TY_CHECK(s.next == H && s.calls > 1 && s.most <= 256 && stats.samples == W * H && stats.missing == 0.0);
         GDALDatasetH d = GDALOpen("grid.tif", GA_ReadOnly);
         TY_CHECK(d && GDALGetOverviewCount(GDALGetRasterBand(d, 1)) >= 3);
-        ty_raster *back = raster_open("grid.tif", NULL);
+        tyi_io_raster *back = raster_open("grid.tif", NULL);
         ty_site site = ty_site_make(g.lat, g.lon, TY_MOON_RADIUS);
         uint64_t state = 7 + (uint64_t)k;
         double worst = 0.0;
@@ -88,14 +89,14 @@ TY_TEST(raster_grid, gdal_finds_heights_and_places)
             ty_vec3 p = ty_site_point(&site, lat * TY_DEG, lon * TY_DEG, 0.0);
             worst = fmax(worst, hypot(p.x - (g.west + (x + 0.5) * g.spacing), p.y - (g.north - (y + 0.5) * g.spacing)));
             lat *= TY_DEG, lon *= TY_DEG;
-            ty_raster_pixel(back, 1, &lat, &lon, &px, &py, NULL);
+            tyi_io_raster_pixel(back, 1, &lat, &lon, &px, &py, NULL);
             worst = fmax(worst, g.spacing * hypot(px - x - 0.5, py - y - 0.5));
-            ty_raster_sample(back, 1, &lat, &lon, 0.0, &h, NULL);
+            tyi_io_raster_sample(back, 1, &lat, &lon, 0.0, &h, NULL);
             TY_NEAR(h, (double)height_at(x, y), 1e-3); /* rounding of the place, times slopes of up to 1 per m */
         }
         TY_NEAR(worst, 0.0, 0.01); /* [m]; the issue allows half a pixel, 6 m */
         printf("grid at %g %g: places differ by %.2g m at most\n", sites[k][0], sites[k][1], worst);
-        ty_raster_close(back);
+        tyi_io_raster_close(back);
         GDALClose(d);
     }
     unlink("grid.tif");
@@ -104,17 +105,18 @@ TY_TEST(raster_grid, gdal_finds_heights_and_places)
 TY_TEST(raster_grid, what_cannot_be_written_gets_a_sentence)
 {
     source s;
-    ty_raster_grid g = make(&s, 10.0, 20.0);
+    tyi_io_raster_grid g = make(&s, 10.0, 20.0);
     ty_diag diag = { 0 };
     s.nan_row = 300;
-    TY_CHECK(ty_raster_write_grid(&g, "bad.tif", NULL, NULL, &diag) == TY_ERR_NUMERIC && strstr(diag.text, "row 300"));
+    TY_CHECK(tyi_io_raster_write_grid(&g, "bad.tif", NULL, NULL, &diag) == TY_ERR_NUMERIC &&
+             strstr(diag.text, "row 300"));
     TY_CHECK(access("bad.tif", F_OK) != 0);
     diag = (ty_diag){ 0 };
     g.spacing = 1e4; /* wider than the Moon */
-    TY_CHECK(ty_raster_write_grid(&g, "bad.tif", NULL, NULL, &diag) == TY_ERR_RANGE && diag.text[0]);
+    TY_CHECK(tyi_io_raster_write_grid(&g, "bad.tif", NULL, NULL, &diag) == TY_ERR_RANGE && diag.text[0]);
     diag = (ty_diag){ 0 };
     g = make(&s, 10.0, 20.0);
-    TY_CHECK(ty_raster_write_grid(&g, "no/such/bad.tif", NULL, NULL, &diag) == TY_ERR_FILE &&
+    TY_CHECK(tyi_io_raster_write_grid(&g, "no/such/bad.tif", NULL, NULL, &diag) == TY_ERR_FILE &&
              strstr(diag.text, "no/such"));
 }
 
@@ -123,10 +125,10 @@ TY_TEST(raster_grid, what_cannot_be_written_gets_a_sentence)
 TY_TEST(raster_grid, a_base_goes_on_beyond_its_edge)
 {
     source s;
-    ty_raster_grid g = make(&s, -85.0, 40.0);
-    cr_assert(ty_raster_write_grid(&g, "edge.tif", NULL, NULL, NULL) == TY_OK);
-    ty_raster *r = raster_open("edge.tif", NULL);
-    ty_terrain_base base = ty_raster_base(r);
+    tyi_io_raster_grid g = make(&s, -85.0, 40.0);
+    cr_assert(tyi_io_raster_write_grid(&g, "edge.tif", NULL, NULL, NULL) == TY_OK);
+    tyi_io_raster *r = raster_open("edge.tif", NULL);
+    ty_terrain_base base = tyi_io_raster_base(r);
     ty_site site = ty_site_make(g.lat, g.lon, TY_MOON_RADIUS);
     double east = g.west + W * g.spacing, y = g.north - 100.5 * g.spacing;
     for (int k = 0; k < 3; k++) {
@@ -134,13 +136,13 @@ TY_TEST(raster_grid, a_base_goes_on_beyond_its_edge)
         double z = sqrt(TY_MOON_RADIUS * TY_MOON_RADIUS - x * x - y * y) - TY_MOON_RADIUS;
         ty_site_geodetic(&site, ty_vec3_make(x, y, z), &lat, &lon, &unused);
         cr_assert(base.sample(base.user, 1, &lat, &lon, 0.0, &h, NULL) == TY_OK);
-        cr_assert(ty_raster_sample(r, 1, &lat, &lon, 0.0, &plain, NULL) == TY_OK);
+        cr_assert(tyi_io_raster_sample(r, 1, &lat, &lon, 0.0, &plain, NULL) == TY_OK);
         TY_NEAR(h, (double)height_at(W - 1, 100), 0.2); /* half a pixel outside the last sample: its own height */
         TY_FAR(h, (double)height_at(0, 100), 1.0);      /* control: the other edge */
         TY_CHECK(isnan(plain) == (k > 0));
     }
     /* or as a mirror at the edge shows it: 20 columns outside as 20 inside */
-    ty_terrain_base mirrored = ty_raster_base_mirrored(r);
+    ty_terrain_base mirrored = tyi_io_raster_base_mirrored(r);
     double h[2], lat[2], lon[2], unused;
     for (int k = 0; k < 2; k++) {
         double x = east + (k ? 20.5 : -20.5) * g.spacing;
@@ -151,6 +153,6 @@ TY_TEST(raster_grid, a_base_goes_on_beyond_its_edge)
     TY_NEAR(h[1], h[0], 0.05);
     TY_NEAR(h[0], (double)height_at(W - 21, 100), 0.2);
     TY_FAR(h[1], (double)height_at(W - 1, 100), 0.2); /* control: the edge's own height */
-    ty_raster_close(r);
+    tyi_io_raster_close(r);
     unlink("edge.tif");
 }

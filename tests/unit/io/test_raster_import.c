@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
 #include "raster_support.h"
+#include "io/rasters.h"
 
 typedef struct input {
     const char *name;
@@ -113,9 +114,9 @@ static void judge_place(const judge *j, double x, double y, double *lat, double 
     *lon = u * TY_DEG;
 }
 
-static ty_raster_def def_of(const input *in)
+static tyi_io_raster_def def_of(const input *in)
 {
-    ty_raster_def def = ty_raster_def_default();
+    tyi_io_raster_def def = tyi_io_raster_def_default();
     def.band = in->band;
     if (in->give_scale) {
         def.scale = in->scale;
@@ -137,10 +138,10 @@ typedef struct worst {
     double shifted, unscaled;      /* [m] the controls: the pixel beside; the scale left out. Means. */
 } worst;
 
-static worst compare(const input *in, judge *j, const char *path, ty_raster_window w)
+static worst compare(const input *in, judge *j, const char *path, tyi_io_raster_window w)
 {
     enum { N = 1000 };
-    ty_raster *imported = raster_open(path, NULL);
+    tyi_io_raster *imported = raster_open(path, NULL);
     GDALDatasetH written = GDALOpen(path, GA_ReadOnly);
     int band = in->band ? in->band : 1;
     double scale = in->scale != 0.0 ? in->scale : 1.0;
@@ -153,11 +154,11 @@ static worst compare(const input *in, judge *j, const char *path, ty_raster_wind
         out.height = fmax(out.height, fabs(raster_stored(written, 1, x, y) - want));
         /* where GDAL puts the pixel, and where we find that place */
         judge_place(j, w.x + x + 0.5, w.y + y + 0.5, &lat, &lon);
-        ty_raster_pixel(imported, 1, &lat, &lon, &px, &py, NULL);
+        tyi_io_raster_pixel(imported, 1, &lat, &lon, &px, &py, NULL);
         out.place = fmax(out.place, fmax(fabs(px - x - 0.5), fabs(py - y - 0.5)));
         /* the height that a terrain gets there */
-        ty_raster_place(imported, 1, &place_x, &place_y, &lat, &lon, NULL);
-        ty_raster_sample(imported, 1, &lat, &lon, 0.0, &mine, NULL);
+        tyi_io_raster_place(imported, 1, &place_x, &place_y, &lat, &lon, NULL);
+        tyi_io_raster_sample(imported, 1, &lat, &lon, 0.0, &mine, NULL);
         out.sampled = fmax(out.sampled, fabs(mine - want));
         int beside = x + 1 < w.width ? x + 1 : x - 1;
         h = raster_stored(written, 1, beside, y);
@@ -165,24 +166,24 @@ static worst compare(const input *in, judge *j, const char *path, ty_raster_wind
         out.unscaled += fabs(want / scale - want) / N;
     }
     GDALClose(written);
-    ty_raster_close(imported);
+    tyi_io_raster_close(imported);
     return out;
 }
 
 static void check_import(const input *in, const char *path)
 {
     judge j = judge_open(path, in);
-    ty_raster_def def = def_of(in);
-    ty_raster *raster = raster_open(path, &def);
+    tyi_io_raster_def def = def_of(in);
+    tyi_io_raster *raster = raster_open(path, &def);
     char out[64];
     snprintf(out, sizeof out, "/tmp/tycho-import-%d.tif", (int)getpid());
-    ty_raster_window w = { 0, 0, j.width, j.height };
+    tyi_io_raster_window w = { 0, 0, j.width, j.height };
     if (in->big && !tyt_long()) {
-        w = (ty_raster_window){ 5500, 1000, 700, 600 }; /* across the seam */
+        w = (tyi_io_raster_window){ 5500, 1000, 700, 600 }; /* across the seam */
     }
     ty_diag diag = { 0 };
     ty_raster_stats stats;
-    cr_assert(ty_raster_write(raster, w, out, NULL, &stats, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(tyi_io_raster_write(raster, w, out, NULL, &stats, &diag) == TY_OK, "%s", diag.text);
     worst got = compare(in, &j, out, w);
     printf("%-70s height %.1e m  place %.1e px  sampled %.1e m  filled %.0f\n", in->name, got.height, got.place,
            got.sampled, stats.missing);
@@ -193,7 +194,7 @@ static void check_import(const input *in, const char *path)
     if (in->scale != 0.0) {
         TY_FAR(got.unscaled, 0.0, 1e-3); /* control: scale ignored */
     }
-    ty_raster_close(raster);
+    tyi_io_raster_close(raster);
     judge_close(&j);
     unlink(out);
 }
@@ -218,13 +219,13 @@ TY_TEST(raster_import, control_half_a_pixel_is_seen)
     TY_NEED_SHARED(path, "data/southpole/Shoemaker_final_adj_5mpp_surf_1k.tif");
     input in = { .name = "shoemaker" };
     judge j = judge_open(path, &in);
-    ty_raster *raster = raster_open(path, NULL);
+    tyi_io_raster *raster = raster_open(path, NULL);
     double lat, lon, x, y;
     judge_place(&j, 100.0, 50.0, &lat, &lon); /* the corner, taken for the centre */
-    ty_raster_pixel(raster, 1, &lat, &lon, &x, &y, NULL);
+    tyi_io_raster_pixel(raster, 1, &lat, &lon, &x, &y, NULL);
     TY_FAR(x, 100.5, 0.4);
     TY_FAR(y, 50.5, 0.4);
-    ty_raster_close(raster);
+    tyi_io_raster_close(raster);
     judge_close(&j);
 }
 
@@ -234,17 +235,17 @@ TY_TEST(raster_import, control_half_a_pixel_is_seen)
 TY_TEST(raster_import, label_scale_and_offset)
 {
     TY_NEED_SHARED(path, "data/lola/LDEM_4.LBL");
-    ty_raster *raster = raster_open(path, NULL);
+    tyi_io_raster *raster = raster_open(path, NULL);
     ty_raster_stats stats;
-    TY_CHECK(ty_raster_scan(raster, NULL, &stats, NULL) == TY_OK);
+    TY_CHECK(tyi_io_raster_scan(raster, NULL, &stats, NULL) == TY_OK);
     TY_NEAR(stats.max, 21008 * 0.5, 0.0);
     TY_NEAR(stats.min, -17757 * 0.5, 0.0);
     TY_FAR(stats.max, 21008, 1.0);               /* control: scale forgotten */
     TY_FAR(stats.max, 21008 * 0.5 + 1737400, 1); /* control: radius */
-    const ty_raster_info *info = ty_raster_get_info(raster);
+    const tyi_io_raster_info *info = tyi_io_raster_get_info(raster);
     TY_CHECK(info->wraps);
     TY_NEAR(info->spacing, 7580.84, 0.01); /* MAP_SCALE */
-    ty_raster_close(raster);
+    tyi_io_raster_close(raster);
 }
 
 /* Heights of two surveys at the same places: longitudes of both, 0..360 and as they come, land on
@@ -253,8 +254,8 @@ TY_TEST(raster_import, label_scale_and_offset)
 TY_TEST(raster_import, two_global_maps_see_the_same_moon)
 {
     TY_NEED_SHARED(root, "data/gld100/gld100_global_16ppd.tif");
-    ty_raster *a = raster_open(root, NULL);
-    ty_raster *b = raster_open(tyt_shared("data/lola/LDEM_4.LBL"), NULL);
+    tyi_io_raster *a = raster_open(root, NULL);
+    tyi_io_raster *b = raster_open(tyt_shared("data/lola/LDEM_4.LBL"), NULL);
     enum { N = 400 };
     double lat[N], lon[N], other[N], ha[N], hb[N], hc[N], same = 0.0, turned = 0.0;
     uint64_t state = 9;
@@ -263,9 +264,9 @@ TY_TEST(raster_import, two_global_maps_see_the_same_moon)
         lon[i] = (raster_random(&state) * 720.0 - 360.0) * TY_DEG;
         other[i] = lon[i] + 180.0 * TY_DEG;
     }
-    TY_CHECK(ty_raster_sample(a, N, lat, lon, 7581.0, ha, NULL) == TY_OK);
-    TY_CHECK(ty_raster_sample(b, N, lat, lon, 7581.0, hb, NULL) == TY_OK);
-    TY_CHECK(ty_raster_sample(b, N, lat, other, 7581.0, hc, NULL) == TY_OK);
+    TY_CHECK(tyi_io_raster_sample(a, N, lat, lon, 7581.0, ha, NULL) == TY_OK);
+    TY_CHECK(tyi_io_raster_sample(b, N, lat, lon, 7581.0, hb, NULL) == TY_OK);
+    TY_CHECK(tyi_io_raster_sample(b, N, lat, other, 7581.0, hc, NULL) == TY_OK);
     for (int i = 0; i < N; i++) {
         same += (ha[i] - hb[i]) * (ha[i] - hb[i]) / N;
         turned += (ha[i] - hc[i]) * (ha[i] - hc[i]) / N;
@@ -273,8 +274,8 @@ TY_TEST(raster_import, two_global_maps_see_the_same_moon)
     printf("GLD100 against LOLA: RMS %.0f m; half a turn off: %.0f m\n", sqrt(same), sqrt(turned));
     TY_NEAR(sqrt(same), 0.0, 300.0);
     TY_FAR(sqrt(turned), 0.0, 1500.0); /* control */
-    ty_raster_close(a);
-    ty_raster_close(b);
+    tyi_io_raster_close(a);
+    tyi_io_raster_close(b);
     TY_ROW("two surveys see the same Moon (bound: 300 m rms)", "GLD100 against LOLA at 7.6 km, 400 places",
            "rms %.0f m; half a turn off %.0f m", sqrt(same), sqrt(turned));
 }

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <time.h>
 #include "raster_support.h"
+#include "io/rasters.h"
 
 #define GOOD "/vsimem/good.tif"
 #define BAD  "/vsimem/bad.tif"
@@ -46,31 +47,31 @@ typedef enum verdict { REFUSED, UNREADABLE, READ } verdict;
 /* opens the file and looks into it, as much as fits any size */
 static verdict try_file(const char *path)
 {
-    ty_raster_def def = ty_raster_def_default();
+    tyi_io_raster_def def = tyi_io_raster_def_default();
     def.cache_bytes = 4 << 20;
-    ty_raster *raster = NULL;
+    tyi_io_raster *raster = NULL;
     ty_diag diag = { 0 };
-    if (ty_raster_open(path, &def, &raster, &diag) != TY_OK) {
+    if (tyi_io_raster_open(path, &def, &raster, &diag) != TY_OK) {
         TY_CHECK(raster == NULL && diag.text[0] != '\0' && strchr(diag.text, '\n') == NULL);
         return REFUSED;
     }
-    const ty_raster_info *info = ty_raster_get_info(raster);
+    const tyi_io_raster_info *info = tyi_io_raster_get_info(raster);
     double x[9], y[9], lat[9], lon[9], h[9];
     for (int i = 0; i < 9; i++) {
         x[i] = info->width * (i % 3 + 0.5) / 3.0;
         y[i] = info->height * (i / 3 + 0.5) / 3.0;
     }
-    ty_status status = ty_raster_place(raster, 9, x, y, lat, lon, &diag);
+    ty_status status = tyi_io_raster_place(raster, 9, x, y, lat, lon, &diag);
     for (int i = 0; i < 9 && status == TY_OK; i++) {
-        status = ty_raster_sample(raster, 1, lat + i, lon + i, 0.0, h + i, &diag);
+        status = tyi_io_raster_sample(raster, 1, lat + i, lon + i, 0.0, h + i, &diag);
         TY_CHECK(status != TY_OK || isnan(h[i]) || fabs(h[i]) < 1e7);
     }
     if (status == TY_OK && (double)info->width * info->height < 1e5) {
         ty_raster_stats stats;
-        status = ty_raster_scan(raster, NULL, &stats, &diag);
+        status = tyi_io_raster_scan(raster, NULL, &stats, &diag);
     }
     TY_CHECK(status == TY_OK || diag.text[0] != '\0');
-    ty_raster_close(raster);
+    tyi_io_raster_close(raster);
     return status == TY_OK ? READ : UNREADABLE;
 }
 

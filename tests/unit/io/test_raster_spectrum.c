@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <complex.h>
 #include "raster_support.h"
+#include "io/rasters.h"
 
 #define FILE_A    "/vsimem/spectrum.tif"
 #define LOCAL_MAP "+proj=ortho +lat_0=0 +lon_0=0 +R=1737400 +units=m +no_defs"
@@ -15,11 +16,11 @@ static double wave(double x, double y) /* 8 pixels along x, 3 m high; nothing al
     return 3.0 * sin(2.0 * TY_PI * x / 8.0) + 0.4 * x;
 }
 
-static ty_raster_spectrum spectrum_of(ty_raster *raster)
+static ty_raster_spectrum spectrum_of(tyi_io_raster *raster)
 {
     ty_raster_spectrum s;
     ty_diag diag = { 0 };
-    cr_assert(ty_raster_fit_spectrum(raster, 0.0, 0.0, 1e9, &s, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(tyi_io_raster_fit_spectrum(raster, 0.0, 0.0, 1e9, &s, &diag) == TY_OK, "%s", diag.text);
     return s;
 }
 
@@ -28,7 +29,7 @@ static ty_raster_spectrum spectrum_of(ty_raster *raster)
 TY_TEST(spectrum, power_of_a_wave)
 {
     raster_make(FILE_A, N, N, LOCAL_MAP, gt, wave);
-    ty_raster *raster = raster_open(FILE_A, NULL);
+    tyi_io_raster *raster = raster_open(FILE_A, NULL);
     ty_raster_spectrum s = spectrum_of(raster);
     TY_CHECK(s.samples == N);
     double variance = 0.0, elsewhere = 0.0;
@@ -45,7 +46,7 @@ TY_TEST(spectrum, power_of_a_wave)
     TY_NEAR_REL(variance, 0.5 * 9.0 / 2.0, 0.02);
     TY_FAR_REL(variance, 9.0 / 2.0, 0.02); /* control: one direction only */
     TY_NEAR(elsewhere, 0.0, 0.01);
-    ty_raster_close(raster);
+    tyi_io_raster_close(raster);
     VSIUnlink(FILE_A);
 }
 
@@ -112,7 +113,7 @@ TY_TEST(spectrum, power_law_is_recovered)
     for (int k = 0; k < 3; k++) {
         double amplitude, want = make_field(hurst[k], &amplitude);
         raster_make(FILE_A, N, N, LOCAL_MAP, gt, height_of_field);
-        ty_raster *raster = raster_open(FILE_A, NULL);
+        tyi_io_raster *raster = raster_open(FILE_A, NULL);
         ty_raster_spectrum s = spectrum_of(raster);
         printf("Hurst %.2f: modes give %.3f, estimate %.3f; amplitude ratio %.3f\n", hurst[k], want, s.hurst,
                s.amplitude / amplitude * pow(100.0, 2.0 * (s.hurst - want)));
@@ -121,7 +122,7 @@ TY_TEST(spectrum, power_law_is_recovered)
         /* strength where it was fitted: at a wavelength of 100 m */
         double at = pow(0.01, -2.0 * s.hurst - 1.0) * s.amplitude, law = pow(0.01, -2.0 * want - 1.0) * amplitude;
         TY_NEAR(10.0 * log10(at / law), 0.0, 0.5); /* [dB] */
-        ty_raster_close(raster);
+        tyi_io_raster_close(raster);
     }
     VSIUnlink(FILE_A);
 }
@@ -129,13 +130,13 @@ TY_TEST(spectrum, power_law_is_recovered)
 TY_TEST(spectrum, shoemaker)
 {
     TY_NEED_SHARED(path, "data/southpole/Shoemaker_final_adj_5mpp_surf_1k.tif");
-    ty_raster *raster = raster_open(path, NULL);
-    const ty_raster_info *info = ty_raster_get_info(raster);
+    tyi_io_raster *raster = raster_open(path, NULL);
+    const tyi_io_raster_info *info = tyi_io_raster_get_info(raster);
     double x = 0.5 * info->width, y = 0.5 * info->height, lat, lon;
-    ty_raster_place(raster, 1, &x, &y, &lat, &lon, NULL);
+    tyi_io_raster_place(raster, 1, &x, &y, &lat, &lon, NULL);
     ty_raster_spectrum s;
     ty_diag diag = { 0 };
-    TY_CHECK(ty_raster_fit_spectrum(raster, lat, lon, 1280.0, &s, &diag) == TY_OK);
+    TY_CHECK(tyi_io_raster_fit_spectrum(raster, lat, lon, 1280.0, &s, &diag) == TY_OK);
     printf("Shoemaker: Hurst %.3f, amplitude %.4g; missing at 2-4, 4-8, 8-16, 16-32 pixels: %.2f "
            "%.2f %.2f %.2f\n",
            s.hurst, s.amplitude, s.missing[0], s.missing[1], s.missing[2], s.missing[3]);
@@ -148,7 +149,7 @@ TY_TEST(spectrum, shoemaker)
         }
     }
     /* a place outside, and a window too small */
-    TY_CHECK(ty_raster_fit_spectrum(raster, 0.0, 0.0, 1280.0, &s, &diag) == TY_ERR_RANGE);
-    TY_CHECK(ty_raster_fit_spectrum(raster, lat, lon, 100.0, &s, &diag) == TY_ERR_RANGE);
-    ty_raster_close(raster);
+    TY_CHECK(tyi_io_raster_fit_spectrum(raster, 0.0, 0.0, 1280.0, &s, &diag) == TY_ERR_RANGE);
+    TY_CHECK(tyi_io_raster_fit_spectrum(raster, lat, lon, 100.0, &s, &diag) == TY_ERR_RANGE);
+    tyi_io_raster_close(raster);
 }

@@ -4,6 +4,7 @@
 #include "soil/patch/ledger.h"
 #include "soil/world.h"
 #include "tycho/terrain.h"
+#include "world/terrain/inner.h"
 #include "tyt.h"
 
 enum { WHEELS = 2 };
@@ -104,7 +105,7 @@ static ty_status drive(scene *s, double seconds, double speed, ty_diag *diag)
         s->spin += dt * omega;
         s->t += dt;
         if (status == TY_OK) {
-            ty_terrain_patch_sync(s->rider->ground.patch);
+            tyi_terrain_patch_sync(s->rider->ground.patch);
             status = tyi_soil_world_press(s->world, 0, diag);
         }
     }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "render_support.h"
 #include "tycho/trace.h"
+#include "render/inner.h"
 
 static ty_camera cahv(ty_vec3 a, ty_vec3 h, ty_vec3 v)
 {
@@ -15,7 +16,7 @@ static ty_camera cahv(ty_vec3 a, ty_vec3 h, ty_vec3 v)
 static void refused(ty_camera c, const char *why)
 {
     ty_diag diag = { 0 };
-    TY_CHECK(ty_camera_check(&c, &diag) == TY_ERR_RANGE);
+    TY_CHECK(tyi_render_camera_check(&c, &diag) == TY_ERR_RANGE);
     cr_expect(strstr(diag.text, why), "'%s' does not say '%s'", diag.text, why);
     ty_scene *scene = bare_scene();
     ty_render_def def = ty_render_def_default();
@@ -29,7 +30,7 @@ TY_TEST(lens_check, vectors)
 {
     ty_vec3 a = { 0, 0, 1 }, h = { 40, 0, 24 }, v = { 0, 40, 16 }, none = { 0, 0, 0 };
     ty_camera good = cahv(a, h, v);
-    TY_CHECK(ty_camera_check(&good, NULL) == TY_OK);
+    TY_CHECK(tyi_render_camera_check(&good, NULL) == TY_OK);
     refused(cahv(none, none, none), "takes a, a unit vector");
     refused(cahv(a, h, none), "at least a pixel");
     refused(cahv(a, h, (ty_vec3){ 80, 0, 48 }), "v lies along h");
@@ -41,7 +42,7 @@ TY_TEST(lens_check, vectors)
     bent.lens = TY_LENS_CAHVOR;
     refused(bent, "takes o, a unit vector");
     bent.o = a;
-    TY_CHECK(ty_camera_check(&bent, NULL) == TY_OK);
+    TY_CHECK(tyi_render_camera_check(&bent, NULL) == TY_OK);
     bent.r.y = INFINITY;
     refused(bent, "r is 0, inf, 0");
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "render_support.h"
 #include "tycho/terrain.h"
+#include "world/terrain/inner.h"
 
 #define SIDE 64
 
@@ -63,9 +64,9 @@ TY_TEST(moved, seen_where_it_lies)
     double x, y;
     TY_CHECK(!seen(scene, &x, &y)); /* the control: no rock yet */
     for (int k = 0; k < 3; k++) {
-        uint64_t version = ty_terrain_version(t), rocks = ty_terrain_rock_version(t);
+        uint64_t version = ty_terrain_version(t), rocks = tyi_terrain_rock_version(t);
         lay(t, places[k][0], places[k][1]);
-        TY_CHECK(ty_terrain_version(t) == version + 1 && ty_terrain_rock_version(t) == rocks + 1);
+        TY_CHECK(ty_terrain_version(t) == version + 1 && tyi_terrain_rock_version(t) == rocks + 1);
         TY_CHECK(seen(scene, &x, &y));
         printf("laid at (%.2f, %.2f), seen at (%.2f, %.2f)\n", places[k][0], places[k][1], x, y);
         TY_NEAR(x, places[k][0], 0.05);

@@ -5,6 +5,7 @@
 #include "k_philox.h"
 #include "render_support.h"
 #include "tycho/trace.h"
+#include "render/inner.h"
 
 static double uniform(uint32_t i, uint32_t k)
 {
@@ -224,8 +225,8 @@ TY_TEST(render_trace, ground_against_the_terrains_own_rays)
     for (int i = 0; i < N; i++) {
         hits += isfinite(again[i].range) != 0;
     }
-    TY_CHECK(ty_trace_measure(s, eye, ray, N, 1, &base[0], NULL) == TY_OK &&
-             ty_trace_measure(s, eye, ray, N, 2, &base[1], NULL) == TY_OK);
+    TY_CHECK(tyi_render_trace_measure(s, eye, ray, N, 1, &base[0], NULL) == TY_OK &&
+             tyi_render_trace_measure(s, eye, ray, N, 2, &base[1], NULL) == TY_OK);
     TY_CHECK(base[0].rays == N && base[0].hits == hits && base[0].hash == base[1].hash && base[0].seconds > 0.0);
     ty_diag diag = { 0 };
     TY_CHECK(ty_scene_trace(s, eye, ray, N, 1, 1, again, &diag) == TY_ERR_RANGE);

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "render_support.h"
 #include "tycho/trace.h"
+#include "render/inner.h"
 
 enum { W = 160, H = 120, N = W * H };
 
@@ -194,7 +195,7 @@ TY_TEST(render_truth, rocks_lie_in_their_boxes)
     for (size_t k = 0; k < n; k++) {
         ty_vec3 corner[8], o, d;
         double low[2] = { INFINITY, INFINITY }, high[2] = { -INFINITY, -INFINITY }, uv[2], nearest = -1.0;
-        ty_truth_box3_corners(&box[k], corner);
+        tyi_render_truth_box3_corners(&box[k], corner);
         for (int j = 0; j < 8; j++) {
             TY_CHECK(ty_camera_project(&c, corner[j], &uv[0], &uv[1]));
             for (int a = 0; a < 2; a++) {

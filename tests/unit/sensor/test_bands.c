@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "rig.h"
 #include "tycho/camera.h"
+#include "sensor/camera/inner.h"
 #include "tyt.h"
 
 static const double sun_50[16] = { /* from 300 to 1100 nm */
@@ -68,7 +69,7 @@ TY_TEST(bands, grey_card)
     def.on[TY_CAMERA_AGGREGATOR] = def.on[TY_CAMERA_MOSAIC] = def.on[TY_CAMERA_RESPONSE] = def.on[TY_CAMERA_QUANTISE] =
         def.on[TY_CAMERA_DEMOSAIC] = def.on[TY_CAMERA_WHITE_BALANCE] = true;
     def.bits = 16, def.f_number = 8.0, def.exposure = 1e-3;
-    ty_camera_sensor_def_fit(&def);
+    tyi_camera_sensor_def_fit(&def);
     double dn[2][3];
     for (int balanced = 0; balanced < 2; balanced++) {
         def.on[TY_CAMERA_WHITE_BALANCE] = balanced;

@@ -4,6 +4,7 @@
 #include "k_exposure.h"
 #include "k_lens.h"
 #include "tycho/math.h"
+#include "sensor/camera/inner.h"
 
 static rig with(ty_camera_sensor_def *def, ty_camera_stage stage)
 {
@@ -35,9 +36,9 @@ TY_TEST(camera, definitions_are_checked)
     def.qe[0][0] = (double)NAN;
     TY_CHECK(ty_camera_sensor_create(&def, &s, &diag) == TY_ERR_RANGE && strstr(diag.text, "qe[0][0]"));
     ty_camera_stage stage;
-    TY_CHECK(ty_camera_stage_find("shot", &stage) && stage == TY_CAMERA_SHOT);
-    TY_CHECK(!ty_camera_stage_find("shots", &stage));
-    TY_CHECK(!strcmp(ty_camera_stage_name(TY_CAMERA_FULL_WELL), "full_well"));
+    TY_CHECK(tyi_camera_stage_find("shot", &stage) && stage == TY_CAMERA_SHOT);
+    TY_CHECK(!tyi_camera_stage_find("shots", &stage));
+    TY_CHECK(!strcmp(tyi_camera_stage_name(TY_CAMERA_FULL_WELL), "full_well"));
 }
 
 TY_TEST(camera, electrons_of_the_aggregator)

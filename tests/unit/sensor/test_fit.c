@@ -1,27 +1,27 @@
 /* A synthetic exposure series gives back the camera that made it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "rig.h"
-#include "tycho/tools/camera_fit.h"
+#include "sensor/camera/camera_levels.h"
 
 #define LIGHTS 18
 #define DARKS  6
 #define SIDE   96
 
-static ty_camera_level pair(rig *r, double exposure, bool dark, double full)
+static tyi_camera_level pair(rig *r, double exposure, bool dark, double full)
 {
-    ty_camera_level level = { .exposure = exposure, .dark = dark };
+    tyi_camera_level level = { .exposure = exposure, .dark = dark };
     ty_diag diag = { 0 };
     TY_CHECK(ty_camera_sensor_set_exposure(r->sensor, exposure, &diag) == TY_OK);
     static uint16_t copy[SIDE * SIDE];
     const ty_buffer *out = rig_shoot(r);
     memcpy(copy, out->data, sizeof copy);
     ty_buffer first = ty_buffer_wrap(&out->type, copy);
-    TY_CHECK(ty_camera_level_measure(&first, rig_shoot(r), full, &level, &diag) == TY_OK);
+    TY_CHECK(tyi_camera_level_measure(&first, rig_shoot(r), full, &level, &diag) == TY_OK);
     return level;
 }
 
 /* lights from 1/256 to 1.4 of a full well in half stops, darks of 1 ms to 8 s */
-static int series(ty_camera_sensor_def *def, ty_camera_level *level)
+static int series(ty_camera_sensor_def *def, tyi_camera_level *level)
 {
     def->on[TY_CAMERA_GLARE] = def->on[TY_CAMERA_VIGNETTING] = false;
     rig r = rig_make(def, 1);
@@ -50,11 +50,11 @@ static ty_camera_sensor_def camera(void)
 TY_TEST(fit, linear_camera)
 {
     ty_camera_sensor_def def = camera();
-    ty_camera_level level[32];
-    ty_camera_fit fit;
+    tyi_camera_level level[32];
+    tyi_camera_level_fit fit;
     ty_diag diag = { 0 };
     int n = series(&def, level);
-    cr_assert(ty_camera_fit_levels(level, n, -1, 4095.0, 1.0, &fit, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(tyi_camera_level_fit_levels(level, n, -1, 4095.0, 1.0, &fit, &diag) == TY_OK, "%s", diag.text);
     TY_CHECK(fit.curve == TY_CAMERA_LINEAR && fit.saturated >= 1 && fit.misfit < 3.0);
     TY_NEAR_REL(fit.gain.value, 0.29, 0.03);
     TY_NEAR_REL(fit.b.value, 100.0, 0.03);
@@ -73,7 +73,7 @@ TY_TEST(fit, linear_camera)
            "%.2f\n",
            fit.gain.value, fit.gain.sigma, fit.read.value, fit.read.sigma, fit.dark.value, fit.dark.sigma, fit.misfit);
     double mean, variance;
-    ty_camera_fit_predict(&fit, 4095.0, 5000.0, &mean, &variance);
+    tyi_camera_level_fit_predict(&fit, 4095.0, 5000.0, &mean, &variance);
     TY_NEAR_REL(mean, 0.29 * 5000.0 + 100.0, 0.03);
     TY_NEAR_REL(variance, 0.29 * 0.29 * 5169.0 + 1.0 / 12.0, 0.03);
     TY_ROW("`tycho camera --fit`, linear: gain, read noise, dark current within 3 %", "what was put in",
@@ -89,11 +89,11 @@ TY_TEST(fit, sigmoid_and_gamma_cameras)
         def.curve = (ty_camera_curve)kind;
         def.bits = 16;
         def.a = set[kind][0], def.b = set[kind][1], def.gamma = set[kind][2], def.iso = set[kind][3];
-        ty_camera_level level[32];
-        ty_camera_fit fit;
+        tyi_camera_level level[32];
+        tyi_camera_level_fit fit;
         ty_diag diag = { 0 };
         int n = series(&def, level);
-        cr_assert(ty_camera_fit_levels(level, n, -1, 65535.0, def.iso, &fit, &diag) == TY_OK, "%s", diag.text);
+        cr_assert(tyi_camera_level_fit_levels(level, n, -1, 65535.0, def.iso, &fit, &diag) == TY_OK, "%s", diag.text);
         printf("curve %d as %d: a %.4g +- %.2g (%g), b %.4g +- %.2g (%g), gamma %.3f +- %.3f (%g), "
                "read %.2f +- %.2f (13), dark %.1f +- %.1f (125), flux %.4g, misfit %.2f, dev %.2g, "
                "used %d sat %d\n",
@@ -110,7 +110,7 @@ TY_TEST(fit, sigmoid_and_gamma_cameras)
         for (double x = 500.0; x < 12000.0; x *= 1.5) { /* the curve itself */
             double mean, variance, stops = log2(def.iso * x);
             double want = kind ? 65535.0 / (1.0 + exp(-def.a * stops - def.b)) : def.a * pow(stops, def.gamma) + def.b;
-            ty_camera_fit_predict(&fit, 65535.0, x, &mean, &variance);
+            tyi_camera_level_fit_predict(&fit, 65535.0, x, &mean, &variance);
             TY_NEAR(mean, want, 0.005 * 65535.0);
         }
     }
@@ -122,24 +122,24 @@ TY_TEST(fit, sigmoid_and_gamma_cameras)
 
 TY_TEST(fit, bad_series_get_a_sentence)
 {
-    ty_camera_level level[8] = { { 0 } };
-    ty_camera_fit fit;
+    tyi_camera_level level[8] = { { 0 } };
+    tyi_camera_level_fit fit;
     ty_diag diag = { 0 };
     for (int i = 0; i < 8; i++) {
-        level[i] = (ty_camera_level){ 0.01 * (i + 1), i < 2, 500.0, 10.0, 1.0, 0.0, 1000.0 };
+        level[i] = (tyi_camera_level){ 0.01 * (i + 1), i < 2, 500.0, 10.0, 1.0, 0.0, 1000.0 };
     }
-    TY_CHECK(ty_camera_fit_levels(level, 8, -1, 4095.0, 1.0, &fit, &diag) == TY_ERR_INPUT);
+    TY_CHECK(tyi_camera_level_fit_levels(level, 8, -1, 4095.0, 1.0, &fit, &diag) == TY_ERR_INPUT);
     TY_CHECK(strstr(diag.text, "no response curve fits") != NULL);
     diag = (ty_diag){ 0 };
-    TY_CHECK(ty_camera_fit_levels(level, 4, -1, 4095.0, 1.0, &fit, &diag) == TY_ERR_INPUT);
+    TY_CHECK(tyi_camera_level_fit_levels(level, 4, -1, 4095.0, 1.0, &fit, &diag) == TY_ERR_INPUT);
     TY_CHECK(strstr(diag.text, "2 dark and 2 light exposures") != NULL);
     diag = (ty_diag){ 0 };
     level[3].exposure = 0.0;
-    TY_CHECK(ty_camera_fit_levels(level, 8, -1, 4095.0, 1.0, &fit, &diag) == TY_ERR_RANGE);
+    TY_CHECK(tyi_camera_level_fit_levels(level, 8, -1, 4095.0, 1.0, &fit, &diag) == TY_ERR_RANGE);
     uint16_t pixels[64] = { 0 };
     ty_buffer a = ty_buffer_wrap(&(ty_buffer_type){ 8, 8, 1, TY_ELEMENT_U16, TY_UNIT_DN, 0 }, pixels);
     ty_buffer b = ty_buffer_crop(&a, 0, 0, 8, 7);
     diag = (ty_diag){ 0 };
-    TY_CHECK(ty_camera_level_measure(&a, &b, 4095.0, level, &diag) == TY_ERR_INPUT);
+    TY_CHECK(tyi_camera_level_measure(&a, &b, 4095.0, level, &diag) == TY_ERR_INPUT);
     TY_CHECK(strstr(diag.text, "8 x 8 and 8 x 7") != NULL);
 }

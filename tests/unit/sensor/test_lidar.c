@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "k_lidar.h"
 #include "tycho/lidar.h"
+#include "sensor/lidar/inner.h"
 #include "tyt.h"
 
 static const ty_keyframe standing = { 0, { { 0, 0, 0 }, { 1, 0, 0, 0 } } };
@@ -282,7 +283,7 @@ TY_TEST(lidar_model, filters_and_misfits)
     crop.far = 19.0;
     TY_CHECK(ty_cloud_count(scan(l, 20.0, 0.5, 1.0, 0)) == 0);
     /* noise cannot be put on points */
-    ty_filter noise = ty_lidar_noise(l);
+    ty_filter noise = tyi_lidar_noise(l);
     ty_diag diag = { 0 };
     const ty_buffer *out;
     TY_CHECK(ty_pipeline_insert(p, -1, &noise, NULL) == TY_OK);
@@ -368,8 +369,8 @@ TY_TEST(lidar_model, refusals)
     ty_lidar_rays rays;
     diag = (ty_diag){ 0 };
     TY_CHECK(ty_lidar_aim(l, &(ty_track){ NULL, 0 }, 0, &rays, &diag) == TY_ERR_INPUT && strstr(diag.text, "keyframe"));
-    TY_CHECK(!strcmp(ty_lidar_mode_name(TY_LIDAR_DUAL), "dual") && ty_lidar_window(l) == 0.0);
-    TY_CHECK(ty_lidar_type(l).width == 10 && ty_lidar_type(l).unit == TY_UNIT_RETURN &&
+    TY_CHECK(!strcmp(tyi_lidar_mode_name(TY_LIDAR_DUAL), "dual") && ty_lidar_window(l) == 0.0);
+    TY_CHECK(tyi_lidar_type(l).width == 10 && tyi_lidar_type(l).unit == TY_UNIT_RETURN &&
              ty_lidar_get_def(l)->rows == 10);
     ty_lidar_destroy(l);
     ty_lidar_destroy(NULL);

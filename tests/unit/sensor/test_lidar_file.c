@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdio.h>
 #include "lidar_support.h"
+#include "sensor/inner.h"
 
 /* ---- files ---- */
 
@@ -41,7 +42,7 @@ static ty_status beams_from(const char *text, ty_lidar_beam **beam, size_t *n, t
     FILE *f = fdopen(fd, "w");
     fputs(text, f);
     fclose(f);
-    ty_status status = ty_lidar_beams_load(path, beam, n, diag);
+    ty_status status = tyi_sensor_lidar_beams_load(path, beam, n, diag);
     remove(path);
     return status;
 }

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "rig.h"
 #include "k_noise.h"
+#include "sensor/camera/inner.h"
 
 /* ---- Poisson ---- */
 
@@ -273,7 +274,7 @@ TY_TEST(noise, amplifier_model)
 {
     ty_camera_sensor_def def = rig_bare(128, 128);
     def.bits = 16, def.a = 0.29;
-    ty_camera_amplifier(2.5, 10.0, 3.0, &def.amplifier_s1, &def.amplifier_s2);
+    tyi_camera_amplifier(2.5, 10.0, 3.0, &def.amplifier_s1, &def.amplifier_s2);
     def.on[TY_CAMERA_AGGREGATOR] = def.on[TY_CAMERA_RESPONSE] = def.on[TY_CAMERA_AMPLIFIER] = true;
     rig r = rig_make(&def, 1);
     rig_fill(&r, rig_radiance(&def, 10000.0, def.exposure));

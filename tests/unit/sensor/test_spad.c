@@ -3,6 +3,7 @@
 #include "k_spad.h"
 #include "tycho/math.h"
 #include "tycho/lidar.h"
+#include "sensor/lidar/inner.h"
 #include "tyt.h"
 
 #define LIGHT 299792458.0
@@ -55,7 +56,7 @@ TY_TEST(spad, peak_at_two_d_over_c)
     }
     ty_pipeline *p = NULL;
     TY_CHECK(ty_pipeline_create(NULL, 1, &p, NULL) == TY_OK);
-    ty_filter range = ty_spad_range(s);
+    ty_filter range = tyi_lidar_spad_range(s);
     TY_CHECK(ty_pipeline_insert(p, -1, &range, NULL) == TY_OK);
     TY_CHECK(ty_pipeline_run(p, h, NULL, 0, &r, NULL) == TY_OK);
     for (int i = 0; i < 200; i++) {

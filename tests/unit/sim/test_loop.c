@@ -3,6 +3,7 @@
 #include <unistd.h>
 #include "support.h"
 #include "tycho/trace.h"
+#include "render/inner.h"
 
 /* windows open, messages waiting, noise, automatic exposure, ruts */
 static small *busy(bool waypoints)
@@ -345,7 +346,7 @@ TY_TEST(loop, ruts_and_tone)
     cr_assert(ty_run_render(s->run, &camera, &def, &out, &diag) == TY_OK, "%s", diag.text);
     ty_truth_box2 box[64];
     size_t before = ty_truth_boxes_2d(160, 120, instance, kind, box, 64), ruts = 0, ground = 0;
-    ty_truth_ruts(ty_run_scene(s->run), &camera, range, kind);
+    tyi_render_truth_ruts(ty_run_scene(s->run), &camera, range, kind);
     for (int i = 0; i < 160 * 120; i++) {
         ruts += kind[i] == TY_CLASS_RUT, ground += kind[i] == TY_CLASS_GROUND;
     }

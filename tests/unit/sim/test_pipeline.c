@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "support.h"
 #include "tycho/camera.h"
+#include "sensor/inner.h"
 
 /* ---- built-in filters against values worked out by hand ---- */
 
@@ -440,13 +441,13 @@ TY_TEST(pipeline, what_a_scenario_asks_for)
     s.window = 0.004;
     ty_camera_sensor_def def;
     ty_diag diag = { 0 };
-    TY_CHECK(ty_sensor_detector(&s, &def, &diag) == TY_OK);
+    TY_CHECK(tyi_sensor_detector(&s, &def, &diag) == TY_OK);
     TY_CHECK(def.width == 640 && def.bits == 10);
     TY_NEAR(def.iso, 2.0, 0.0);
     TY_NEAR(def.exposure, 0.004, 0.0);
     TY_NEAR(2.0 * atan(0.5 * 640 * def.pixel / def.focal), s.as.camera.camera.hfov, 1e-12);
     snprintf(item[1].value, sizeof item[1].value, "99");
-    TY_CHECK(ty_sensor_detector(&s, &def, &diag) == TY_ERR_RANGE && strstr(diag.text, "bits is '99'") != NULL);
+    TY_CHECK(tyi_sensor_detector(&s, &def, &diag) == TY_ERR_RANGE && strstr(diag.text, "bits is '99'") != NULL);
     ty_pipeline *p = NULL;
     ty_filter a = make(settings_of("type", "lag", "time", "0.25", NULL)),
               b = make(settings_of("type", "lag", "time", "0.5", NULL));

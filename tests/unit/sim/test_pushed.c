@@ -1,6 +1,7 @@
 /* Rocks that wheels push, through a whole run: cameras see them move, and a checkpoint holds them.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "support.h"
+#include "vehicle/inner.h"
 
 /* many rocks of 5 to 10 cm, and a camera on a wheel */
 static small *stony(double push)
@@ -65,7 +66,7 @@ TY_TEST(pushed, seen_and_saved, .timeout = 200)
     ty_terrain *t[3] = { ty_world_terrain(ty_run_world(whole->run)), ty_world_terrain(ty_run_world(fresh->run)),
                          ty_world_terrain(ty_run_world(fast->run)) };
     printf("%d rocks moved, %d now around the rover\n", moved(t[2], t[0]),
-           ty_vehicle_pushed(ty_run_rover(whole->run, 0), NULL, 0));
+           tyi_vehicle_pushed(ty_run_rover(whole->run, 0), NULL, 0));
     TY_CHECK(moved(t[2], t[0]) > 3);
     TY_CHECK(moved(t[1], t[0]) == 0);
     TY_CHECK(tail_same(whole, then, fresh));

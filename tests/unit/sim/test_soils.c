@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include "tycho/soil.h"
 #include "tycho/tools/raster.h"
+#include "io/rasters.h"
 
 static small *flat(void)
 {
@@ -66,15 +67,15 @@ TY_TEST(soils, a_border_by_raster)
 {
     small *s = flat();
     ty_diag diag = { 0 };
-    ty_raster_grid grid = { .lat = s->scenario.terrain.lat,
-                            .lon = s->scenario.terrain.lon,
-                            .west = -10.0,
-                            .north = 10.0,
-                            .spacing = 0.1,
-                            .width = 200,
-                            .height = 200,
-                            .rows = classes };
-    cr_assert(ty_raster_write_grid(&grid, "classes.tif", NULL, NULL, &diag) == TY_OK, "%s", diag.text);
+    tyi_io_raster_grid grid = { .lat = s->scenario.terrain.lat,
+                                .lon = s->scenario.terrain.lon,
+                                .west = -10.0,
+                                .north = 10.0,
+                                .spacing = 0.1,
+                                .width = 200,
+                                .height = 200,
+                                .rows = classes };
+    cr_assert(tyi_io_raster_write_grid(&grid, "classes.tif", NULL, NULL, &diag) == TY_OK, "%s", diag.text);
     ty_scenario_soil_region east = { .shape = 2, .class_number = 7, .soil = { .model = TY_SOIL_RIGID } };
     snprintf(east.raster, sizeof east.raster, "classes.tif");
     s->scenario.soil_region = &east, s->scenario.soil_regions = 1;

@@ -7,6 +7,7 @@
 #include "tycho/stage.h"
 #include "tycho/vehicle.h"
 #include "tycho/scenario.h"
+#include "io/rasters.h"
 #include "tyt.h"
 
 static char *folder(void)
@@ -143,15 +144,15 @@ TY_TEST(stage, ground_by_a_raster)
 {
     char path[300];
     snprintf(path, sizeof path, "%s/w.tif", folder());
-    ty_raster_grid grid = { .lat = 20.0 * TY_DEG,
-                            .lon = 5.0 * TY_DEG,
-                            .west = -32.0,
-                            .north = 32.0,
-                            .spacing = 1.0,
-                            .width = 64,
-                            .height = 64,
-                            .rows = rows };
-    TY_CHECK(ty_raster_write_grid(&grid, path, NULL, NULL, NULL) == TY_OK);
+    tyi_io_raster_grid grid = { .lat = 20.0 * TY_DEG,
+                                .lon = 5.0 * TY_DEG,
+                                .west = -32.0,
+                                .north = 32.0,
+                                .spacing = 1.0,
+                                .width = 64,
+                                .height = 64,
+                                .rows = rows };
+    TY_CHECK(tyi_io_raster_write_grid(&grid, path, NULL, NULL, NULL) == TY_OK);
     play p, high, low;
     float a[1024], b[1024], c[1024];
     uint32_t id[1024];

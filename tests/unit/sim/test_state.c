@@ -4,7 +4,8 @@
 #include <unistd.h>
 #include "support.h"
 #include "tycho/record.h"
-#include "tycho/tools/ros.h"
+#include "io/mcap.h"
+#include "bridge/ros/ros_map.h"
 
 typedef struct told {
     int count[6];
@@ -83,7 +84,7 @@ TY_TEST(state, a_record_refuses_names_that_are_no_files)
     }
 }
 
-static void count_topics(void *user, const char *topic, ty_ros_type type, int64_t log, const ty_cdr *message)
+static void count_topics(void *user, const char *topic, tyi_io_ros_type type, int64_t log, const tyi_io_cdr *message)
 {
     int *count = user;
     count[0] += !strcmp(topic, "/clock") && type == TY_ROS_CLOCK;
@@ -97,25 +98,25 @@ TY_TEST(state, ros_messages_are_made_of_them)
     small_camera(s, "eye", 1.0, 0.0, 0.0);
     small_create(s);
     ty_diag diag = { 0 };
-    ty_ros_map *map = NULL;
+    tyi_ros_map *map = NULL;
     int count[3] = { 0 };
-    cr_assert(ty_ros_map_create(s->run, count_topics, count, &map, &diag) == TY_OK, "%s", diag.text);
-    ty_ros_map_fixed(map);
-    TY_CHECK(ty_run_subscribe_state(s->run, ty_ros_map_receive, map, &diag) == TY_OK);
+    cr_assert(tyi_ros_map_create(s->run, count_topics, count, &map, &diag) == TY_OK, "%s", diag.text);
+    tyi_ros_map_fixed(map);
+    TY_CHECK(ty_run_subscribe_state(s->run, tyi_ros_map_receive, map, &diag) == TY_OK);
     ty_run_publish(s->run);
     ty_run_publish(s->run);
     TY_CHECK(count[0] == 2 && count[1] == 1 && count[2] == 2);
     char topic[200];
-    ty_ros_lens lens;
+    tyi_ros_lens lens;
     for (size_t i = 0; i < ty_run_sensors(s->run); i++) {
         const ty_sensor_def *def = ty_run_sensor(s->run, i).def;
         bool camera = def->kind == TY_SENSOR_CAMERA;
-        TY_CHECK(ty_ros_map_lens(map, i, &lens) == camera && ty_norm(lens.seat.p) < 10.0);
+        TY_CHECK(tyi_ros_map_lens(map, i, &lens) == camera && ty_norm(lens.seat.p) < 10.0);
         TY_CHECK(!camera || (lens.k[2] == 0.5 * def->as.camera.camera.width - 0.5 && lens.p[3] == 0.0));
-        TY_CHECK(strstr(ty_ros_map_topic(map, i, topic, sizeof topic), def->name) != NULL);
+        TY_CHECK(strstr(tyi_ros_map_topic(map, i, topic, sizeof topic), def->name) != NULL);
     }
-    TY_CHECK(ty_ros_start(ty_run_world(s->run)) > 1577836800ll * TY_SECOND); /* 2020 */
-    ty_ros_map_destroy(map);
+    TY_CHECK(tyi_ros_start(ty_run_world(s->run)) > 1577836800ll * TY_SECOND); /* 2020 */
+    tyi_ros_map_destroy(map);
     small_free(s);
 }
 

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <unistd.h>
 #include "support.h"
+#include "vehicle/inner.h"
 
 static void sleepy(void *user, size_t sensor)
 {
@@ -176,7 +177,7 @@ TY_TEST(time, subscribers_and_newest)
     TY_CHECK(ty_run_get_stats(s->run).frames > 20);
     ty_run_stats cost = ty_run_get_stats(s->run); /* every part of a step is told */
     TY_CHECK(cost.motion_s > 0.0 && cost.soil_s > 0.0 && cost.sensor_s > 0.0 && cost.deliver_s > 0.0);
-    double soil = ty_vehicle_soil_time(ty_run_rover(s->run, 0));
+    double soil = tyi_vehicle_soil_time(ty_run_rover(s->run, 0));
     TY_CHECK(soil > 0.0 && soil <= cost.soil_s);
     small_free(s);
 }

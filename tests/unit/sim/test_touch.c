@@ -7,6 +7,7 @@
 #include "sim/run.h"
 #include "support.h"
 #include "vehicle/vehicle.h"
+#include "vehicle/inner.h"
 
 /* two rovers of a kind on level ground, `gap` apart along x, face to face */
 typedef struct pair {
@@ -109,7 +110,7 @@ static void all_of(const pair *p, double *kinetic, ty_vec3 *linear, ty_vec3 *ang
         ty_vehicle_energy(v, &k, NULL, &l, &a);
         *kinetic += k;
         *linear = ty_add(*linear, l);
-        *angular = ty_add(*angular, ty_add(a, ty_cross(ty_vehicle_centre(v), l)));
+        *angular = ty_add(*angular, ty_add(a, ty_cross(tyi_vehicle_centre(v), l)));
     }
 }
 

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tycho/sky.h"
 #include "tycho/terrain.h"
+#include "world/sky/inner.h"
 #include "tyt.h"
 
 #define ARCSEC (TY_DEG / 3600.0)
@@ -11,14 +12,14 @@
 TY_TEST(stars, table_of_the_catalogue)
 {
     TY_NEED_SHARED(path, "data/stars/bsc5.dat");
-    size_t n = ty_stars_bright(NULL, 0), at = 0, lines = 0;
+    size_t n = tyi_sky_stars_bright(NULL, 0), at = 0, lines = 0;
     ty_star *own = malloc(n * sizeof *own), line;
-    TY_CHECK(ty_stars_bright(own, n) == n);
+    TY_CHECK(tyi_sky_stars_bright(own, n) == n);
     FILE *f = fopen(path, "r");
     char text[400];
     double worst = 0.0;
     while (fgets(text, sizeof text, f)) {
-        if (!ty_star_parse(text, &line)) {
+        if (!tyi_sky_star_parse(text, &line)) {
             continue;
         }
         lines++;
@@ -86,8 +87,8 @@ TY_TEST(stars, directions_of_horizons)
             TY_CHECK(ty_utc_parse(utc, &when, NULL) == TY_OK);
             ty_star star = { .ra = ra[i], .dec = dec[i] }, off = { .ra = ra[i] + 0.02 * TY_DEG, .dec = dec[i] };
             ty_vec3 dir, wrong;
-            TY_CHECK(ty_stars_view(when, &site, &star, 1, &dir, NULL) == TY_OK);
-            TY_CHECK(ty_stars_view(when, &site, &off, 1, &wrong, NULL) == TY_OK);
+            TY_CHECK(tyi_sky_stars_view(when, &site, &star, 1, &dir, NULL) == TY_OK);
+            TY_CHECK(tyi_sky_stars_view(when, &site, &off, 1, &wrong, NULL) == TY_OK);
             worst = fmax(worst, ty_norm(ty_sub(dir, toward(az, el))) / TY_DEG);
             least = fmin(least, ty_norm(ty_sub(wrong, toward(az, el))) / TY_DEG);
             met++;
@@ -112,22 +113,22 @@ TY_TEST(stars, proper_motion)
     ty_utc when;
     ty_vec3 a, b;
     TY_CHECK(ty_utc_parse("2020-01-01T12:00:00", &when, NULL) == TY_OK);
-    ty_stars_view(when, &site, &s, 1, &a, NULL);
-    ty_stars_view(when, &site, &still, 1, &b, NULL);
+    tyi_sky_stars_view(when, &site, &s, 1, &a, NULL);
+    tyi_sky_stars_view(when, &site, &still, 1, &b, NULL);
     TY_NEAR(ty_norm(ty_sub(a, b)) / ARCSEC, 20.0 * hypot(1.093, 1.998), 0.02);
     TY_FAR(ty_norm(ty_sub(a, b)) / ARCSEC, 0.0, 0.02);
     ty_utc late = { 6300000000000000000 }; /* the year 2199 */
-    TY_CHECK(ty_stars_view(late, &site, &s, 1, &a, NULL) == TY_ERR_RANGE);
+    TY_CHECK(tyi_sky_stars_view(late, &site, &s, 1, &a, NULL) == TY_ERR_RANGE);
 }
 
 /* Johnson V: a star of magnitude 0 gives 3.631e-11 W/m2/nm at 545 nm [bessell1998]. The Sun gives 1.86 W/m2/nm there
  * [willmer2018, through its own magnitude; ASTM E490 has 1.88 at 545 nm]: the same share of ours must be the star's. */
 TY_TEST(stars, brightness_of_magnitude_zero)
 {
-    double share = ty_star_irradiance(0.0) / 1361.0;
+    double share = tyi_sky_star_irradiance(0.0) / 1361.0;
     TY_NEAR_REL(share * 1.86, 3.631e-11, 0.03);
     TY_FAR_REL(share * 1.86 * 1.1, 3.631e-11, 0.03);
-    TY_NEAR_REL(ty_star_irradiance(1.0) / ty_star_irradiance(6.0), 100.0, 1e-12); /* five magnitudes */
+    TY_NEAR_REL(tyi_sky_star_irradiance(1.0) / tyi_sky_star_irradiance(6.0), 100.0, 1e-12); /* five magnitudes */
     TY_ROW("star of magnitude 0 within 3 %", "Johnson V, Bessell 1998", "%.1f %%",
            100.0 * tyt_worst_rel("share * 1.86"));
 }
@@ -135,13 +136,13 @@ TY_TEST(stars, brightness_of_magnitude_zero)
 TY_TEST(stars, lines_of_a_file)
 {
     ty_star s;
-    TY_CHECK(!ty_star_parse("", &s) && !ty_star_parse("not a catalogue at all", &s));
+    TY_CHECK(!tyi_sky_star_parse("", &s) && !tyi_sky_star_parse("not a catalogue at all", &s));
     char noise[300];
     for (int k = 0; k < 2000; k++) {
         for (int i = 0; i < 299; i++) {
             noise[i] = (char)(32 + (k * 7919 + i * 104729) % 95);
         }
         noise[k % 299] = '\0';
-        ty_star_parse(noise, &s);
+        tyi_sky_star_parse(noise, &s);
     }
 }

@@ -5,6 +5,7 @@
 #include "tyt.h"
 #include "tycho/math.h"
 #include "tycho/soil.h"
+#include "soil/inner.h"
 
 static inline ty_soil_params soil_ishigami(void)
 {
@@ -43,11 +44,11 @@ static const ty_wheel_shape wheel_ishigami = { 0.09, 0.11, 0.0, 0 };
 static const ty_wheel_shape wheel_ding = { 0.15735, 0.165, 0.0, 0 };
 static const ty_wheel_shape wheel_ding_lugs = { 0.15735, 0.165, 0.010, 30 };
 
-static inline ty_wheel_soil *make_wheel(const ty_soil_params *p, const ty_wheel_shape *shape)
+static inline tyi_soil_wheel *make_wheel(const ty_soil_params *p, const ty_wheel_shape *shape)
 {
-    ty_wheel_soil *wheel;
+    tyi_soil_wheel *wheel;
     ty_diag diag = { 0 };
-    cr_assert(ty_wheel_soil_create(p, shape, NULL, &wheel, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(tyi_soil_wheel_create(p, shape, NULL, &wheel, &diag) == TY_OK, "%s", diag.text);
     return wheel;
 }
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "k_earth_pressure.h"
 #include "soils.h"
+#include "soil/scm_grid.h"
 
 static void plane(void *user, int64_t i0, int64_t j0, int nx, int ny, double *out)
 {
@@ -20,29 +21,29 @@ static double pull(double t, double roll, double rho)
 {
     static const ty_wheel_shape shape = { 0.225, 0.2, 0.025, 24 };
     double rise = tan(t), sum = 0.0, v = 0.12 * roll, omega = 0.2 * roll / 0.2467;
-    ty_scm_soil soil = ty_scm_soil_default();
+    tyi_soil_scm_soil soil = tyi_soil_scm_soil_default();
     soil.soil.rho = rho;
     soil.soil.g = 9.81;
-    ty_scm_def def = ty_scm_def_default();
+    tyi_soil_scm_def def = tyi_soil_scm_def_default();
     def.soil = &soil;
     def.soils = def.bodies = 1;
     def.height = plane;
     def.user = &rise;
     def.berms = false;
-    ty_scm *scm;
+    tyi_soil_scm *scm;
     ty_diag diag = { 0 };
     ty_vec3 e = { cos(t), 0.0, sin(t) }, n = { -sin(t), 0.0, cos(t) };
-    ty_scm_body body = { .pose.q = { 1.0, 0.0, 0.0, 0.0 }, .v = ty_scale(v, e), .w = { 0.0, omega, 0.0 } };
-    ty_scm_load load;
-    cr_assert(ty_scm_create(&def, &scm, &diag) == TY_OK, "%s", diag.text);
-    TY_CHECK(ty_scm_add_wheel(scm, &shape, 0.005, &body.shape, &diag) == TY_OK);
+    tyi_soil_scm_body body = { .pose.q = { 1.0, 0.0, 0.0, 0.0 }, .v = ty_scale(v, e), .w = { 0.0, omega, 0.0 } };
+    tyi_soil_scm_load load;
+    cr_assert(tyi_soil_scm_create(&def, &scm, &diag) == TY_OK, "%s", diag.text);
+    TY_CHECK(tyi_soil_scm_add_wheel(scm, &shape, 0.005, &body.shape, &diag) == TY_OK);
     for (int i = 0; i < 1200; i++) {
         body.pose.p = ty_add(ty_scale(1e-3 * i * v, e), ty_scale(0.225 - 0.015, n));
         body.pose.q = ty_quat_axis(ty_vec3_make(0.0, 1.0, 0.0), 1e-3 * i * omega);
-        cr_assert(ty_scm_step(scm, 1e-3, &body, 1, &load, &diag) == TY_OK, "%s", diag.text);
+        cr_assert(tyi_soil_scm_step(scm, 1e-3, &body, 1, &load, &diag) == TY_OK, "%s", diag.text);
         sum += i >= 600 ? roll / 600.0 * ty_dot(load.force, e) : 0.0;
     }
-    ty_scm_destroy(scm);
+    tyi_soil_scm_destroy(scm);
     return sum;
 }
 
@@ -50,7 +51,7 @@ static double pull(double t, double roll, double rho)
  * wheel climbs and pushes soil downhill, more where it drives down; backing up a slope is driving up it. */
 TY_TEST(lugs, push_soil_downhill)
 {
-    const double t = 15.0 * TY_DEG, phi = ty_scm_soil_default().soil.phi;
+    const double t = 15.0 * TY_DEG, phi = tyi_soil_scm_soil_default().soil.phi;
     double level = pull(0.0, 1.0, 1660.0) - pull(0.0, 1.0, 0.0), up = pull(t, 1.0, 1660.0) - pull(t, 1.0, 0.0),
            down = pull(t, -1.0, 1660.0) - pull(t, -1.0, 0.0), backed = pull(-t, -1.0, 1660.0) - pull(-t, -1.0, 0.0);
     double flat = ty_k_earth_passive(sin(phi), cos(phi), 0.0, 1.0),

@@ -4,6 +4,7 @@
  * how it was digitised: shared/data/README.md.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "soils.h"
+#include "soil/inner.h"
 
 /* sum of squares and range of one quantity */
 typedef struct score {
@@ -144,7 +145,7 @@ static sand cmu(const char *name, const char *label, const ty_soil_params *soil,
     sand s = { 0 };
     FILE *file = fopen(name, "r");
     char line[512];
-    double v[14], rs = ty_wheel_shear_radius(soil, shape);
+    double v[14], rs = tyi_soil_wheel_shear_radius(soil, shape);
     while (fgets(line, sizeof line, file)) {
         if (line[0] == '#' || read_row(line, v, 14) < 14 || isnan(v[0]) ||
             (which < 2 && (fmod(v[0], 30.0) != 0.0) != which)) {

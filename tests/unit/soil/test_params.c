@@ -3,6 +3,7 @@
 #include <glob.h>
 #include "soils.h"
 #include "tycho/tools/testbed.h"
+#include "soil/inner.h"
 
 TY_TEST(soil_params, defaults_are_in_range_and_readable)
 {
@@ -17,7 +18,7 @@ TY_TEST(soil_params, defaults_are_in_range_and_readable)
     TY_NEAR(p.phi, 35.0 * TY_DEG, 1e-15);
     TY_NEAR(p.k_phi, 8.2e5, 0.0);
     TY_CHECK(p.bulldozing && p.friction_circle);
-    ty_wheel_soil_destroy(make_wheel(&p, &wheel_ishigami));
+    tyi_soil_wheel_destroy(make_wheel(&p, &wheel_ishigami));
 }
 
 /* each key sets a member of its own, takes its ends, and refuses what lies beyond with its name */
@@ -48,11 +49,11 @@ TY_TEST(soil_params, every_key_is_set_and_bounded)
 
 static ty_status try_make(const ty_soil_params *p, ty_wheel_shape shape, ty_diag *diag)
 {
-    ty_wheel_soil *wheel = (ty_wheel_soil *)&shape;
+    tyi_soil_wheel *wheel = (tyi_soil_wheel *)&shape;
     *diag = (ty_diag){ 0 };
-    ty_status status = ty_wheel_soil_create(p, &shape, NULL, &wheel, diag);
+    ty_status status = tyi_soil_wheel_create(p, &shape, NULL, &wheel, diag);
     TY_CHECK((status == TY_OK) == (wheel != NULL));
-    ty_wheel_soil_destroy(wheel);
+    tyi_soil_wheel_destroy(wheel);
     return status;
 }
 
@@ -100,10 +101,10 @@ TY_TEST(soil_params, out_of_memory_is_said)
     ty_alloc none = *ty_alloc_heap();
     none.get = no_memory;
     ty_soil_params p = ty_soil_params_default();
-    ty_wheel_soil *wheel;
+    tyi_soil_wheel *wheel;
     ty_diag diag = { 0 };
-    TY_CHECK(ty_wheel_soil_create(&p, &wheel_ishigami, &none, &wheel, &diag) == TY_ERR_MEMORY && !wheel);
-    ty_wheel_soil_destroy(NULL);
+    TY_CHECK(tyi_soil_wheel_create(&p, &wheel_ishigami, &none, &wheel, &diag) == TY_ERR_MEMORY && !wheel);
+    tyi_soil_wheel_destroy(NULL);
 }
 
 /* Each preset: flat keys that the table knows, values it takes, and a unit and source behind every
@@ -126,7 +127,7 @@ static void check_preset(const char *path, int *lines)
         *lines += n == 3 && strcmp(text, "true") != 0 && strcmp(text, "false") != 0; /* the numbers: as many in each */
     }
     fclose(file);
-    ty_wheel_soil_destroy(make_wheel(&p, &wheel_ishigami));
+    tyi_soil_wheel_destroy(make_wheel(&p, &wheel_ishigami));
 }
 
 TY_TEST(soil_params, presets_are_readable)
@@ -152,9 +153,9 @@ TY_TEST(soil_params, phi_of_triaxial_tests)
     ty_rig_def rig = ty_rig_def_default(), other = rig;
     double shear, expected;
     TY_CHECK(ty_soil_params_set(&p, "phi_triaxial", 1.0, &diag) == TY_OK);
-    TY_NEAR(ty_soil_shear_angle(&p), atan(sin(35.0 * TY_DEG)), 1e-15);
-    TY_NEAR(ty_soil_shear_angle(&q), 35.0 * TY_DEG, 1e-15);
-    q.phi = ty_soil_shear_angle(&p);
+    TY_NEAR(tyi_soil_shear_angle(&p), atan(sin(35.0 * TY_DEG)), 1e-15);
+    TY_NEAR(tyi_soil_shear_angle(&q), 35.0 * TY_DEG, 1e-15);
+    q.phi = tyi_soil_shear_angle(&p);
     ty_wheel_steady motion = { .load = 100.0, .slip = 0.3 };
     ty_wheel_load a, b;
     double h;
@@ -169,7 +170,7 @@ TY_TEST(soil_params, phi_of_triaxial_tests)
         rig.soil = p;
         other.soil = p;
         other.soil.phi_triaxial = false;
-        other.soil.phi = ty_soil_shear_angle(&p);
+        other.soil.phi = tyi_soil_shear_angle(&p);
         TY_CHECK(ty_plate_shear(&rig, 3000.0, 0.02, &shear, &diag) == TY_OK);
         TY_CHECK(ty_plate_shear(&other, 3000.0, 0.02, &expected, &diag) == TY_OK);
         TY_NEAR_REL(shear, expected, 1e-12);

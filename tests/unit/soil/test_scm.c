@@ -1,16 +1,17 @@
 /* The grid of soil columns: closed forms, symmetry, what is conserved, what is remembered.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "soils.h"
+#include "soil/scm_grid.h"
 
 typedef struct scene {
-    ty_scm *scm;
-    ty_scm_body body;
-    ty_scm_load load;
+    tyi_soil_scm *scm;
+    tyi_soil_scm_body body;
+    tyi_soil_scm_load load;
 } scene;
 
-static ty_scm_def one_soil(const ty_scm_soil *soil, double cell)
+static tyi_soil_scm_def one_soil(const tyi_soil_scm_soil *soil, double cell)
 {
-    ty_scm_def def = ty_scm_def_default();
+    tyi_soil_scm_def def = tyi_soil_scm_def_default();
     def.cell = cell;
     def.soil = soil;
     def.soils = 1;
@@ -19,28 +20,28 @@ static ty_scm_def one_soil(const ty_scm_soil *soil, double cell)
     return def;
 }
 
-static ty_scm *make(const ty_scm_def *def)
+static tyi_soil_scm *make(const tyi_soil_scm_def *def)
 {
-    ty_scm *scm;
+    tyi_soil_scm *scm;
     ty_diag diag = { 0 };
-    cr_assert(ty_scm_create(def, &scm, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(tyi_soil_scm_create(def, &scm, &diag) == TY_OK, "%s", diag.text);
     return scm;
 }
 
-static scene wheel_scene(const ty_scm_soil *soil, double cell, bool berms)
+static scene wheel_scene(const tyi_soil_scm_soil *soil, double cell, bool berms)
 {
     static const ty_wheel_shape shape = { 0.25, 0.2, 0.0, 0 };
-    ty_scm_def def = one_soil(soil, cell);
+    tyi_soil_scm_def def = one_soil(soil, cell);
     def.berms = berms;
     scene s = { .scm = make(&def), .body.pose.q = { 1.0, 0.0, 0.0, 0.0 } };
-    TY_CHECK(ty_scm_add_wheel(s.scm, &shape, 0.0, &s.body.shape, NULL) == TY_OK);
+    TY_CHECK(tyi_soil_scm_add_wheel(s.scm, &shape, 0.0, &s.body.shape, NULL) == TY_OK);
     return s;
 }
 
 static void step(scene *s, double dt)
 {
     ty_diag diag = { 0 };
-    cr_assert(ty_scm_step(s->scm, dt, &s->body, 1, &s->load, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(tyi_soil_scm_step(s->scm, dt, &s->body, 1, &s->load, &diag) == TY_OK, "%s", diag.text);
     s->body.pose.p = ty_add(s->body.pose.p, ty_scale(dt, s->body.v));
 }
 
@@ -50,13 +51,13 @@ static void step(scene *s, double dt)
  * The perimeter of a raster is good to a few per cent. */
 TY_TEST(scm, plate_closed_form)
 {
-    ty_scm_soil soil = ty_scm_soil_default();
+    tyi_soil_scm_soil soil = tyi_soil_scm_soil_default();
     soil.soil.k_c = 1e5;
     soil.soil.k_phi = 1e3;
     soil.soil.n0 = 1.3;
-    ty_scm_def def = one_soil(&soil, 0.005);
+    tyi_soil_scm_def def = one_soil(&soil, 0.005);
     scene s = { .scm = make(&def), .body.pose.q = { 1.0, 0.0, 0.0, 0.0 } };
-    TY_CHECK(ty_scm_add_plate(s.scm, 0.3, 0.1, &s.body.shape, NULL) == TY_OK);
+    TY_CHECK(tyi_soil_scm_add_plate(s.scm, 0.3, 0.1, &s.body.shape, NULL) == TY_OK);
     double b = 2.0 * 0.03 / 0.8;
     for (double z = 0.002; z < 0.03; z += 0.002) {
         s.body.pose.p.z = -z;
@@ -72,7 +73,7 @@ TY_TEST(scm, plate_closed_form)
     s.body.pose.p.z += 2e-5;
     step(&s, 1e-3);
     TY_NEAR_REL(f - s.load.force.z, 0.03 * 2e8 * 2e-5, 1e-6);
-    ty_scm_destroy(s.scm);
+    tyi_soil_scm_destroy(s.scm);
     TY_ROW("scm: plate within 3 % on 5 mm columns", "Bekker with b = 2 A / L", "worst %.2f %%",
            100.0 * tyt_worst_rel("s.load.force.z"));
 }
@@ -80,16 +81,16 @@ TY_TEST(scm, plate_closed_form)
 /* A plate held at a depth and drawn sideways: Janosi, then the other way. */
 TY_TEST(scm, pure_shear)
 {
-    ty_scm_soil soil = ty_scm_soil_default();
-    ty_scm_def def = one_soil(&soil, 0.01);
+    tyi_soil_scm_soil soil = tyi_soil_scm_soil_default();
+    tyi_soil_scm_def def = one_soil(&soil, 0.01);
     def.berms = false;
     scene s = { .scm = make(&def), .body.pose.q = { 1.0, 0.0, 0.0, 0.0 } };
-    TY_CHECK(ty_scm_add_plate(s.scm, 0.2, 0.2, &s.body.shape, NULL) == TY_OK);
+    TY_CHECK(tyi_soil_scm_add_plate(s.scm, 0.2, 0.2, &s.body.shape, NULL) == TY_OK);
     s.body.pose.p.z = -0.01;
     double strength = 0.0, j = 0.0;
     for (int i = 0; i < 20; i++) { /* too short a way for the plate to reach new columns */
         s.body.v = ty_vec3_make(0.03, 0.04, 0.0);
-        TY_CHECK(ty_scm_step(s.scm, 1e-2, &s.body, 1, &s.load, NULL) == TY_OK);
+        TY_CHECK(tyi_soil_scm_step(s.scm, 1e-2, &s.body, 1, &s.load, NULL) == TY_OK);
         j += 5e-4;
         strength = s.load.force.z * tan(soil.soil.phi) + 170.0 * 0.04;
         double share = 1.0 - exp(-j / soil.soil.kx);
@@ -98,12 +99,12 @@ TY_TEST(scm, pure_shear)
     }
     double share = 1.0 - exp(-j / soil.soil.kx);
     s.body.v = ty_vec3_make(-0.03, -0.04, 0.0);
-    TY_CHECK(ty_scm_step(s.scm, 1.0, &s.body, 1, &s.load, NULL) == TY_OK);
+    TY_CHECK(tyi_soil_scm_step(s.scm, 1.0, &s.body, 1, &s.load, NULL) == TY_OK);
     double on = 0.05 - 2.0 * share * soil.soil.kx / soil.soil.unload; /* beyond the stiff part */
     double back = -(1.0 - (1.0 - share) * exp(-on / soil.soil.kx));
     TY_NEAR_REL(s.load.force.x, -0.6 * strength * back, 1e-5);
     TY_CHECK(s.load.force.x > 0.0); /* control: the sign has turned */
-    ty_scm_destroy(s.scm);
+    tyi_soil_scm_destroy(s.scm);
     TY_ROW("scm: shear with history within 1e-5", "Janosi, also reversed", "worst %.0e",
            tyt_worst_rel("s.load.force.x"));
 }
@@ -120,12 +121,12 @@ static double noise(int i)
  * on its lower side. */
 TY_TEST(scm, cylinder_is_exact)
 {
-    ty_scm_soil soil = ty_scm_soil_default();
-    ty_scm_def def = one_soil(&soil, 0.02);
+    tyi_soil_scm_soil soil = tyi_soil_scm_soil_default();
+    tyi_soil_scm_def def = one_soil(&soil, 0.02);
     ty_wheel_shape shape = { 0.25, 0.2, 0.0, 0 };
-    ty_scm_body body;
-    ty_scm *scm = make(&def);
-    TY_CHECK(ty_scm_add_wheel(scm, &shape, 0.0, &body.shape, NULL) == TY_OK);
+    tyi_soil_scm_body body;
+    tyi_soil_scm *scm = make(&def);
+    TY_CHECK(tyi_soil_scm_add_wheel(scm, &shape, 0.0, &body.shape, NULL) == TY_OK);
     int found = 0;
     for (int i = 0; i < 2000; i++) {
         ty_quat yaw = ty_quat_axis(ty_vec3_make(0, 0, 1), 6.3 * noise(6 * i)),
@@ -134,7 +135,7 @@ TY_TEST(scm, cylinder_is_exact)
         body.pose.q = ty_quat_mul(yaw, ty_quat_mul(roll, spin));
         body.pose.p = ty_vec3_make(1.0, -2.0, 0.3);
         double x = 1.0 + 0.4 * (noise(6 * i + 3) - 0.5), y = -2.0 + 0.4 * (noise(6 * i + 4) - 0.5), z;
-        if (ty_scm_underside(scm, &body, x, y, &z)) {
+        if (tyi_soil_scm_underside(scm, &body, x, y, &z)) {
             ty_vec3 axle = ty_rotate(body.pose.q, ty_vec3_make(0, 1, 0));
             ty_vec3 d = ty_sub(ty_vec3_make(x, y, z), body.pose.p);
             double along = ty_dot(d, axle);
@@ -146,7 +147,7 @@ TY_TEST(scm, cylinder_is_exact)
         }
     }
     TY_CHECK(found > 500);
-    ty_scm_destroy(scm);
+    tyi_soil_scm_destroy(scm);
     TY_ROW("scm: wheel's surface exact (1e-12 m), lugs to 0.1 mm", "closed form", "worst %.0e m",
            tyt_worst("ty_norm(out)"));
 }
@@ -177,17 +178,17 @@ static double lug_underside(double r, double tip, double t, int lugs, double phi
 /* Lugs by table: within 0.1 mm, where a vertical face may be off by 0.1 mm sideways. */
 TY_TEST(scm, lugs_to_a_tenth_of_a_millimetre)
 {
-    ty_scm_soil soil = ty_scm_soil_default();
-    ty_scm_def def = one_soil(&soil, 0.02);
+    tyi_soil_scm_soil soil = tyi_soil_scm_soil_default();
+    tyi_soil_scm_def def = one_soil(&soil, 0.02);
     ty_wheel_shape shape = { 0.1, 0.1, 0.015, 12 };
-    ty_scm_body body = { .pose.q = { 1, 0, 0, 0 } };
-    ty_scm *scm = make(&def);
-    TY_CHECK(ty_scm_add_wheel(scm, &shape, 0.004, &body.shape, NULL) == TY_OK);
+    tyi_soil_scm_body body = { .pose.q = { 1, 0, 0, 0 } };
+    tyi_soil_scm *scm = make(&def);
+    TY_CHECK(tyi_soil_scm_add_wheel(scm, &shape, 0.004, &body.shape, NULL) == TY_OK);
     double worst = 0.0, smooth = 0.0;
     for (int i = 0; i < 4000; i++) {
         double phi = 6.3 * noise(3 * i), x = 0.16 * (noise(3 * i + 1) - 0.5), z;
         body.pose.q = ty_quat_axis(ty_vec3_make(0, 1, 0), phi);
-        TY_CHECK(ty_scm_underside(scm, &body, x, 0.03, &z));
+        TY_CHECK(tyi_soil_scm_underside(scm, &body, x, 0.03, &z));
         double low = INFINITY, high = -INFINITY;
         for (int k = -10; k <= 10; k++) {
             double exact = lug_underside(0.1, 0.115, 0.004, 12, phi, x + 1e-5 * k);
@@ -200,7 +201,7 @@ TY_TEST(scm, lugs_to_a_tenth_of_a_millimetre)
     printf("scm: underside of lugs off by %.2e m\n", worst);
     TY_NEAR(worst, 0.0, 1e-4);
     TY_CHECK(smooth > 0.01); /* control: without lugs it would be far off */
-    ty_scm_destroy(scm);
+    tyi_soil_scm_destroy(scm);
     TY_ROW("scm: lugs within 0.1 mm", "closed form", "worst %.3f mm", 1e3 * worst);
 }
 
@@ -226,18 +227,19 @@ TY_TEST(scm, mesh_is_the_wheel)
         int next = (i + 1) % POINTS, corner[6] = { 2 * i, 2 * next, 2 * i + 1, 2 * next, 2 * next + 1, 2 * i + 1 };
         memcpy(&triangle[6 * i], corner, sizeof corner);
     }
-    ty_scm_soil soil = ty_scm_soil_default();
-    ty_scm_def def = one_soil(&soil, 0.02);
-    ty_scm_body body = { .pose.q = { 1, 0, 0, 0 } };
+    tyi_soil_scm_soil soil = tyi_soil_scm_soil_default();
+    tyi_soil_scm_def def = one_soil(&soil, 0.02);
+    tyi_soil_scm_body body = { .pose.q = { 1, 0, 0, 0 } };
     ty_diag diag = { 0 };
-    ty_scm *scm = make(&def);
-    cr_assert(ty_scm_add_mesh(scm, vertex, 2 * POINTS, triangle, 2 * POINTS, LUGS, 2, &body.shape, &diag) == TY_OK,
+    tyi_soil_scm *scm = make(&def);
+    cr_assert(tyi_soil_scm_add_mesh(scm, vertex, 2 * POINTS, triangle, 2 * POINTS, LUGS, 2, &body.shape, &diag) ==
+                  TY_OK,
               "%s", diag.text);
     double worst = 0.0;
     for (int i = 0; i < 2000; i++) {
         double phi = 6.3 * noise(3 * i), x = 0.14 * (noise(3 * i + 1) - 0.5), z;
         body.pose.q = ty_quat_axis(ty_vec3_make(0, 1, 0), phi);
-        TY_CHECK(ty_scm_underside(scm, &body, x, 0.03, &z));
+        TY_CHECK(tyi_soil_scm_underside(scm, &body, x, 0.03, &z));
         double low = INFINITY, high = -INFINITY;
         for (int k = -12; k <= 12; k++) {
             double exact = lug_underside(r, tip, 2.0 * half, LUGS, phi, x + 1e-5 * k);
@@ -251,9 +253,9 @@ TY_TEST(scm, mesh_is_the_wheel)
     /* wrong meshes get a sentence */
     int bad;
     triangle[5] = 99999;
-    TY_CHECK(ty_scm_add_mesh(scm, vertex, 2 * POINTS, triangle, 2 * POINTS, LUGS, 1, &bad, NULL) == TY_ERR_INPUT);
-    TY_CHECK(ty_scm_add_mesh(scm, vertex, 8, triangle, 0, LUGS, 1, &bad, &diag) == TY_ERR_INPUT);
-    ty_scm_destroy(scm);
+    TY_CHECK(tyi_soil_scm_add_mesh(scm, vertex, 2 * POINTS, triangle, 2 * POINTS, LUGS, 1, &bad, NULL) == TY_ERR_INPUT);
+    TY_CHECK(tyi_soil_scm_add_mesh(scm, vertex, 8, triangle, 0, LUGS, 1, &bad, &diag) == TY_ERR_INPUT);
+    tyi_soil_scm_destroy(scm);
 }
 
 /* ---- wheels */
@@ -287,7 +289,7 @@ static mean lead(scene *s, double h, double v, double omega, double heading, dou
  * R_c = b k h^(n+1) / (n + 1), and there is no torque. */
 TY_TEST(scm, compaction_resistance)
 {
-    ty_scm_soil soil = ty_scm_soil_default();
+    tyi_soil_scm_soil soil = tyi_soil_scm_soil_default();
     soil.elastic = 1e10;
     soil.soil.c = soil.soil.phi = soil.soil.k_c = 0.0;
     scene s = wheel_scene(&soil, 0.01, false);
@@ -295,7 +297,7 @@ TY_TEST(scm, compaction_resistance)
     TY_NEAR_REL(m.fx, -0.2 * 8.2e5 * 0.02 * 0.02 / 2.0, 0.03);
     TY_NEAR(m.torque, 0.0, 1e-6 * m.fz);
     TY_CHECK(m.fx < 0.0 && m.fz > 100.0); /* control: towed, it pulls back */
-    ty_scm_destroy(s.scm);
+    tyi_soil_scm_destroy(s.scm);
     TY_ROW("scm: compaction resistance shows in the drawbar pull within 3 %", "b k z^2 / 2", "%.2f %%",
            100.0 * tyt_worst_rel("m.fx"));
 }
@@ -307,7 +309,7 @@ TY_TEST(scm, compaction_resistance)
 TY_TEST(scm, equals_the_integrals)
 {
     const double r = 0.25, b = 0.2, h = 0.01734, slip = 0.2;
-    ty_scm_soil soil = ty_scm_soil_default();
+    tyi_soil_scm_soil soil = tyi_soil_scm_soil_default();
     soil.elastic = 1e12;
     soil.soil.k_c = 0.0;
     double t1 = acos(1.0 - h / r), fz = 0.0, fx = 0.0, torque = 0.0, column = 0.0;
@@ -328,7 +330,7 @@ TY_TEST(scm, equals_the_integrals)
     for (int i = 0; i < 2; i++) {
         scene s = wheel_scene(&soil, 0.01 / (1 << i), false);
         m[i] = lead(&s, h, 0.16, 0.8, 0.0, 1.6);
-        ty_scm_destroy(s.scm);
+        tyi_soil_scm_destroy(s.scm);
         printf("scm: %2d mm: fz %.2f of %.2f N, fx %.2f of %.2f N, torque %.3f of %.3f N m\n", 10 >> i, m[i].fz, fz,
                m[i].fx, fx, m[i].torque, torque);
         TY_NEAR_REL(m[i].fz, fz, 0.04 / (1 << i));
@@ -346,12 +348,12 @@ TY_TEST(scm, equals_the_integrals)
 /* Finer grids close in, and the heading in the grid matters little. */
 TY_TEST(scm, refinement_and_heading)
 {
-    ty_scm_soil soil = ty_scm_soil_default();
+    tyi_soil_scm_soil soil = tyi_soil_scm_soil_default();
     double f[3];
     for (int i = 0; i < 3; i++) {
         scene s = wheel_scene(&soil, 0.02 / (1 << i), false);
         f[i] = lead(&s, 0.015, 0.16, 0.8, 0.0, 1.2).fz;
-        ty_scm_destroy(s.scm);
+        tyi_soil_scm_destroy(s.scm);
     }
     printf("scm: load on 20, 10, 5 mm: %.2f %.2f %.2f N\n", f[0], f[1], f[2]);
     TY_NEAR(fabs(f[2] - f[1]) / fabs(f[1] - f[0]), 0.0, 0.7);
@@ -359,13 +361,13 @@ TY_TEST(scm, refinement_and_heading)
     scene s = wheel_scene(&soil, 0.01, false);
     mean turned = lead(&s, 0.015, 0.16, 0.8, 0.6, 1.2);
     TY_NEAR_REL(turned.fz, f[1], 0.04);
-    ty_scm_destroy(s.scm);
+    tyi_soil_scm_destroy(s.scm);
 }
 
 /* Left is as right, forward as backward, to rounding; berms and all. */
 TY_TEST(scm, symmetry)
 {
-    ty_scm_soil soil = ty_scm_soil_default();
+    tyi_soil_scm_soil soil = tyi_soil_scm_soil_default();
     double fx[2], torque[2];
     for (int back = 0; back < 2; back++) {
         scene s = wheel_scene(&soil, 0.02, true);
@@ -381,12 +383,12 @@ TY_TEST(scm, symmetry)
         TY_NEAR(s.load.torque.z, 0.0, 1e-9);
         for (int i = -5; i <= 5; i++) {
             for (int j = 1; j < 12; j++) {
-                TY_NEAR(ty_scm_level(s.scm, i, j), ty_scm_level(s.scm, i, -j), 1e-12);
+                TY_NEAR(tyi_soil_scm_level(s.scm, i, j), tyi_soil_scm_level(s.scm, i, -j), 1e-12);
             }
         }
         fx[back] = s.load.force.x;
         torque[back] = s.load.torque.y;
-        ty_scm_destroy(s.scm);
+        tyi_soil_scm_destroy(s.scm);
     }
     TY_NEAR(fx[0], -fx[1], 1e-9);
     TY_NEAR(torque[0], -torque[1], 1e-9);
@@ -394,12 +396,12 @@ TY_TEST(scm, symmetry)
 }
 
 /* What the ruts lose the berms gain; without berms it is gone. At rest no slope is steeper than repose. */
-static double volume(ty_scm *scm, double cell)
+static double volume(tyi_soil_scm *scm, double cell)
 {
     double sum = 0.0;
     for (int i = -60; i < 80; i++) {
         for (int j = -60; j < 60; j++) {
-            sum += ty_scm_level(scm, i, j) * cell * cell;
+            sum += tyi_soil_scm_level(scm, i, j) * cell * cell;
         }
     }
     return sum;
@@ -407,7 +409,7 @@ static double volume(ty_scm *scm, double cell)
 
 TY_TEST(scm, volume_is_kept)
 {
-    ty_scm_soil soil = ty_scm_soil_default();
+    tyi_soil_scm_soil soil = tyi_soil_scm_soil_default();
     double lost[2];
     for (int berms = 0; berms < 2; berms++) {
         scene s = wheel_scene(&soil, 0.02, berms);
@@ -421,16 +423,16 @@ TY_TEST(scm, volume_is_kept)
         double steepest = 0.0;
         for (int i = -50; i < 70; i++) {
             for (int j = -50; j < 50; j++) {
-                double z = ty_scm_level(s.scm, i, j);
-                steepest = fmax(steepest, fabs(ty_scm_level(s.scm, i + 1, j) - z) / 0.02);
-                steepest = fmax(steepest, fabs(ty_scm_level(s.scm, i, j + 1) - z) / 0.02);
+                double z = tyi_soil_scm_level(s.scm, i, j);
+                steepest = fmax(steepest, fabs(tyi_soil_scm_level(s.scm, i + 1, j) - z) / 0.02);
+                steepest = fmax(steepest, fabs(tyi_soil_scm_level(s.scm, i, j + 1) - z) / 0.02);
             }
         }
         if (berms) {
             TY_NEAR(steepest, 0.0, tan(soil.repose) + 0.0101);
             TY_CHECK(steepest > 0.5); /* there are berms */
         }
-        ty_scm_destroy(s.scm);
+        tyi_soil_scm_destroy(s.scm);
     }
     TY_NEAR(lost[1], 0.0, 1e-12);
     TY_CHECK(lost[0] < -1e-3); /* control */
@@ -453,10 +455,10 @@ static void count_put(void *memory, size_t bytes, void *user)
     free(memory);
 }
 
-static void four_wheels(ty_scm_body body[4], int shape, int i)
+static void four_wheels(tyi_soil_scm_body body[4], int shape, int i)
 {
     for (int k = 0; k < 4; k++) {
-        body[k] = (ty_scm_body){
+        body[k] = (tyi_soil_scm_body){
             .shape = shape,
             .pose = { { 0.5 * (k / 2) + 2e-4 * i, k % 2 ? 0.4 : -0.4, 0.24 - 1e-6 * i },
                       ty_quat_axis(ty_vec3_make(0, 1, 0), 8e-4 * i) },
@@ -471,58 +473,58 @@ static void four_wheels(ty_scm_body body[4], int shape, int i)
 TY_TEST(scm, repeatable)
 {
     ty_alloc alloc = { count_get, count_put, NULL };
-    ty_scm_soil soil = ty_scm_soil_default();
+    tyi_soil_scm_soil soil = tyi_soil_scm_soil_default();
     ty_wheel_shape wheel = { 0.25, 0.2, 0.02, 24 };
-    ty_scm *scm[3];
+    tyi_soil_scm *scm[3];
     int shape;
     for (int k = 0; k < 3; k++) {
-        ty_scm_def def = one_soil(&soil, 0.02);
+        tyi_soil_scm_def def = one_soil(&soil, 0.02);
         def.threads = k == 1 ? 2 : 1;
         def.alloc = &alloc;
         scm[k] = make(&def);
-        TY_CHECK(ty_scm_add_wheel(scm[k], &wheel, 0.005, &shape, NULL) == TY_OK);
+        TY_CHECK(tyi_soil_scm_add_wheel(scm[k], &wheel, 0.005, &shape, NULL) == TY_OK);
     }
-    ty_scm_body body[4];
-    ty_scm_load load[3][4];
+    tyi_soil_scm_body body[4];
+    tyi_soil_scm_load load[3][4];
     int before = 0;
     for (int i = 0; i < 600; i++) {
         four_wheels(body, shape, i);
         before = i == 10 ? taken : before;
         for (int k = 0; k < 2; k++) {
-            TY_CHECK(ty_scm_step(scm[k], 1e-3, body, 4, load[k], NULL) == TY_OK);
+            TY_CHECK(tyi_soil_scm_step(scm[k], 1e-3, body, 4, load[k], NULL) == TY_OK);
         }
         if (i == 300) {
-            size_t size = ty_scm_save_size(scm[0]);
+            size_t size = tyi_soil_scm_save_size(scm[0]);
             char *bytes = malloc(size);
-            ty_scm_save(scm[0], bytes);
-            TY_CHECK(ty_scm_restore(scm[2], bytes, size - 1, NULL) == TY_ERR_FORMAT);
+            tyi_soil_scm_save(scm[0], bytes);
+            TY_CHECK(tyi_soil_scm_restore(scm[2], bytes, size - 1, NULL) == TY_ERR_FORMAT);
             bytes[2] ^= 1;
-            TY_CHECK(ty_scm_restore(scm[2], bytes, size, NULL) == TY_ERR_FORMAT);
+            TY_CHECK(tyi_soil_scm_restore(scm[2], bytes, size, NULL) == TY_ERR_FORMAT);
             bytes[2] ^= 1;
-            TY_CHECK(ty_scm_restore(scm[2], bytes, size, NULL) == TY_OK);
+            TY_CHECK(tyi_soil_scm_restore(scm[2], bytes, size, NULL) == TY_OK);
             free(bytes);
         }
         if (i > 300) {
-            TY_CHECK(ty_scm_step(scm[2], 1e-3, body, 4, load[2], NULL) == TY_OK);
+            TY_CHECK(tyi_soil_scm_step(scm[2], 1e-3, body, 4, load[2], NULL) == TY_OK);
         }
     }
     TY_CHECK(taken - before <= 4); /* the windows of the third, and no more */
     TY_CHECK(!memcmp(load[0], load[1], sizeof load[0]));
     TY_CHECK(!memcmp(load[0], load[2], sizeof load[0]));
     TY_CHECK(load[0][0].force.z > 10.0);
-    size_t size = ty_scm_save_size(scm[0]);
-    TY_CHECK(size == ty_scm_save_size(scm[2]));
+    size_t size = tyi_soil_scm_save_size(scm[0]);
+    TY_CHECK(size == tyi_soil_scm_save_size(scm[2]));
     char *a = malloc(size), *c = malloc(size);
-    ty_scm_save(scm[0], a);
-    ty_scm_save(scm[2], c);
+    tyi_soil_scm_save(scm[0], a);
+    tyi_soil_scm_save(scm[2], c);
     TY_CHECK(!memcmp(a, c, size));
     four_wheels(body, shape, 700); /* control: a step more is seen */
-    TY_CHECK(ty_scm_step(scm[0], 1e-3, body, 4, load[0], NULL) == TY_OK);
+    TY_CHECK(tyi_soil_scm_step(scm[0], 1e-3, body, 4, load[0], NULL) == TY_OK);
     TY_CHECK(memcmp(load[0], load[1], sizeof load[0]));
     free(a);
     free(c);
     for (int k = 0; k < 3; k++) {
-        ty_scm_destroy(scm[k]);
+        tyi_soil_scm_destroy(scm[k]);
     }
 }
 
@@ -543,18 +545,18 @@ static void add_edit(void *user, int64_t i0, int64_t j0, int nx, int ny, const f
 
 TY_TEST(scm, edits)
 {
-    ty_scm_soil soil = ty_scm_soil_default();
+    tyi_soil_scm_soil soil = tyi_soil_scm_soil_default();
     scene s = wheel_scene(&soil, 0.02, false);
     sum got = { 0 };
     lead(&s, 0.01, 0.2, 0.8, 0.0, 0.5);
-    TY_CHECK(ty_scm_edits(s.scm, add_edit, &got) > 0);
-    TY_CHECK(ty_scm_edits(s.scm, add_edit, &got) == 0); /* told once */
+    TY_CHECK(tyi_soil_scm_edits(s.scm, add_edit, &got) > 0);
+    TY_CHECK(tyi_soil_scm_edits(s.scm, add_edit, &got) == 0); /* told once */
     s.body.pose.p.z -= 0.005;
     step(&s, 1e-3);
-    TY_CHECK(ty_scm_edits(s.scm, add_edit, &got) > 0);
+    TY_CHECK(tyi_soil_scm_edits(s.scm, add_edit, &got) > 0);
     TY_NEAR(got.total * 4e-4, volume(s.scm, 0.02), 1e-8);
     TY_NEAR(got.deepest, -0.01, 1e-3);
-    ty_scm_destroy(s.scm);
+    tyi_soil_scm_destroy(s.scm);
 }
 
 /* ---- places */
@@ -578,14 +580,14 @@ static void kind_by_side(void *user, int64_t i0, int64_t j0, int nx, int ny, uin
 
 TY_TEST(scm, soil_in_places)
 {
-    ty_scm_soil soil[2] = { ty_scm_soil_default(), ty_scm_soil_default() };
+    tyi_soil_scm_soil soil[2] = { tyi_soil_scm_soil_default(), tyi_soil_scm_soil_default() };
     soil[1].soil.k_phi *= 3.0;
     soil[1].soil.k_c = soil[0].soil.k_c = 0.0;
-    ty_scm_def def = one_soil(soil, 0.02);
+    tyi_soil_scm_def def = one_soil(soil, 0.02);
     def.soils = 2;
     def.kind = kind_by_side;
     scene s = { .scm = make(&def), .body.pose.q = { 1, 0, 0, 0 } };
-    TY_CHECK(ty_scm_add_plate(s.scm, 0.2, 0.2, &s.body.shape, NULL) == TY_OK);
+    TY_CHECK(tyi_soil_scm_add_plate(s.scm, 0.2, 0.2, &s.body.shape, NULL) == TY_OK);
     double f[2];
     for (int k = 0; k < 2; k++) {
         s.body.pose.p = ty_vec3_make(0.0, k ? 1.0 : -1.0, -0.01);
@@ -593,25 +595,25 @@ TY_TEST(scm, soil_in_places)
         f[k] = s.load.force.z;
     }
     TY_NEAR_REL(f[1], 3.0 * f[0], 1e-9);
-    ty_scm_destroy(s.scm);
+    tyi_soil_scm_destroy(s.scm);
 }
 
 /* A block on a slope: below the friction angle it stands still, above it slides. */
 static double creep(double degrees)
 {
-    ty_scm_soil soil = ty_scm_soil_default();
+    tyi_soil_scm_soil soil = tyi_soil_scm_soil_default();
     double rise = tan(degrees * TY_DEG), mass = 40.0, g = 1.62;
     soil.soil.c = 0.0;
-    ty_scm_def def = one_soil(&soil, 0.02);
+    tyi_soil_scm_def def = one_soil(&soil, 0.02);
     def.height = slope_height;
     def.user = &rise;
     def.berms = false;
     scene s = { .scm = make(&def) };
-    TY_CHECK(ty_scm_add_plate(s.scm, 0.3, 0.2, &s.body.shape, NULL) == TY_OK);
+    TY_CHECK(tyi_soil_scm_add_plate(s.scm, 0.3, 0.2, &s.body.shape, NULL) == TY_OK);
     s.body.pose.q = ty_quat_axis(ty_vec3_make(0, 1, 0), -degrees * TY_DEG);
     double start = 0.0;
     for (int i = 0; i < 7000; i++) {
-        TY_CHECK(ty_scm_step(s.scm, 1e-3, &s.body, 1, &s.load, NULL) == TY_OK);
+        TY_CHECK(tyi_soil_scm_step(s.scm, 1e-3, &s.body, 1, &s.load, NULL) == TY_OK);
         s.body.v = ty_add(s.body.v, ty_scale(1e-3 / mass, s.load.force));
         s.body.v.z -= 1e-3 * g;
         s.body.pose.p = ty_add(s.body.pose.p, ty_scale(1e-3, s.body.v));
@@ -619,7 +621,7 @@ static double creep(double degrees)
             start = s.body.pose.p.x;
         }
     }
-    ty_scm_destroy(s.scm);
+    tyi_soil_scm_destroy(s.scm);
     return fabs(s.body.pose.p.x - start);
 }
 
@@ -635,40 +637,40 @@ TY_TEST(scm, stands_on_a_slope)
 
 TY_TEST(scm, wrong_input)
 {
-    ty_scm_soil soil = ty_scm_soil_default();
-    ty_scm_def def = one_soil(&soil, 0.02), wrong = def;
-    ty_scm *scm = NULL;
+    tyi_soil_scm_soil soil = tyi_soil_scm_soil_default();
+    tyi_soil_scm_def def = one_soil(&soil, 0.02), wrong = def;
+    tyi_soil_scm *scm = NULL;
     int shape;
     wrong.cookie = 0;
-    TY_CHECK(ty_scm_create(&wrong, &scm, NULL) == TY_ERR_DEF && !scm);
+    TY_CHECK(tyi_soil_scm_create(&wrong, &scm, NULL) == TY_ERR_DEF && !scm);
     wrong = def;
     wrong.cell = 0.0;
-    TY_CHECK(ty_scm_create(&wrong, &scm, NULL) == TY_ERR_RANGE);
+    TY_CHECK(tyi_soil_scm_create(&wrong, &scm, NULL) == TY_ERR_RANGE);
     wrong = def;
     wrong.soils = 0;
-    TY_CHECK(ty_scm_create(&wrong, &scm, NULL) == TY_ERR_RANGE);
+    TY_CHECK(tyi_soil_scm_create(&wrong, &scm, NULL) == TY_ERR_RANGE);
     soil.repose = NAN;
-    TY_CHECK(ty_scm_create(&def, &scm, NULL) == TY_ERR_RANGE);
+    TY_CHECK(tyi_soil_scm_create(&def, &scm, NULL) == TY_ERR_RANGE);
     soil.repose = 0.6;
     scm = make(&def);
     ty_wheel_shape bad = { 0.25, 0.2, 0.02, 24 };
-    TY_CHECK(ty_scm_add_wheel(scm, &bad, 0.0, &shape, NULL) == TY_ERR_RANGE);
-    TY_CHECK(ty_scm_add_plate(scm, -1.0, 0.0, &shape, NULL) == TY_ERR_RANGE);
-    TY_CHECK(ty_scm_add_plate(scm, 0.1, 0.0, &shape, NULL) == TY_OK);
-    ty_scm_body body = { .shape = shape, .pose.q = { 1, 0, 0, 0 } };
-    ty_scm_load load;
+    TY_CHECK(tyi_soil_scm_add_wheel(scm, &bad, 0.0, &shape, NULL) == TY_ERR_RANGE);
+    TY_CHECK(tyi_soil_scm_add_plate(scm, -1.0, 0.0, &shape, NULL) == TY_ERR_RANGE);
+    TY_CHECK(tyi_soil_scm_add_plate(scm, 0.1, 0.0, &shape, NULL) == TY_OK);
+    tyi_soil_scm_body body = { .shape = shape, .pose.q = { 1, 0, 0, 0 } };
+    tyi_soil_scm_load load;
     ty_diag diag = { 0 };
     body.v.x = NAN;
-    TY_CHECK(ty_scm_step(scm, 1e-3, &body, 1, &load, &diag) == TY_ERR_INPUT);
+    TY_CHECK(tyi_soil_scm_step(scm, 1e-3, &body, 1, &load, &diag) == TY_ERR_INPUT);
     cr_expect(strstr(diag.text, "body 0"), "%s", diag.text);
     body.v.x = 0.0;
     body.shape = 7;
-    TY_CHECK(ty_scm_step(scm, 1e-3, &body, 1, &load, NULL) == TY_ERR_INPUT);
+    TY_CHECK(tyi_soil_scm_step(scm, 1e-3, &body, 1, &load, NULL) == TY_ERR_INPUT);
     body.shape = shape;
-    TY_CHECK(ty_scm_step(scm, 0.0, &body, 1, &load, NULL) == TY_ERR_INPUT);
-    TY_CHECK(ty_scm_step(scm, 1e-3, &body, 1, &load, NULL) == TY_OK);
-    TY_CHECK(ty_scm_add_plate(scm, 0.1, 0.1, &shape, NULL) == TY_ERR_INPUT); /* too late */
-    ty_scm_destroy(scm);
+    TY_CHECK(tyi_soil_scm_step(scm, 0.0, &body, 1, &load, NULL) == TY_ERR_INPUT);
+    TY_CHECK(tyi_soil_scm_step(scm, 1e-3, &body, 1, &load, NULL) == TY_OK);
+    TY_CHECK(tyi_soil_scm_add_plate(scm, 0.1, 0.1, &shape, NULL) == TY_ERR_INPUT); /* too late */
+    tyi_soil_scm_destroy(scm);
 }
 
 /* ---- given up and come back */
@@ -699,31 +701,31 @@ TY_TEST(scm, forgets)
     static const ty_wheel_shape shape = { 0.25, 0.2, 0.0, 0 };
     static memory kept;
     double fz[3]; /* never given up; given up; given up and not kept */
-    ty_scm_soil soil = ty_scm_soil_default();
+    tyi_soil_scm_soil soil = tyi_soil_scm_soil_default();
     for (int k = 0; k < 3; k++) {
-        ty_scm_def def = one_soil(&soil, 0.02);
+        tyi_soil_scm_def def = one_soil(&soil, 0.02);
         def.berms = false;
         def.user = &kept;
         def.change = k < 2 ? give_back : NULL;
         scene s = { .scm = make(&def), .body.pose.q = { 1.0, 0.0, 0.0, 0.0 } };
-        TY_CHECK(ty_scm_add_wheel(s.scm, &shape, 0.0, &s.body.shape, NULL) == TY_OK);
-        TY_CHECK(ty_scm_reserve(s.scm, 24, NULL) == TY_OK);
+        TY_CHECK(tyi_soil_scm_add_wheel(s.scm, &shape, 0.0, &s.body.shape, NULL) == TY_OK);
+        TY_CHECK(tyi_soil_scm_reserve(s.scm, 24, NULL) == TY_OK);
         memset(&kept, 0, sizeof kept);
         lead(&s, 0.01, 0.2, 0.8, 0.0, 1.0);
-        double level = ty_scm_level(s.scm, 5, 0);
-        TY_CHECK(ty_scm_forget(s.scm, 100.0, 0.0, 1.0) == 0 || k == 3); /* not before they are told */
-        ty_scm_edits(s.scm, keep_edit, &kept);
-        size_t full = ty_scm_save_size(s.scm);
+        double level = tyi_soil_scm_level(s.scm, 5, 0);
+        TY_CHECK(tyi_soil_scm_forget(s.scm, 100.0, 0.0, 1.0) == 0 || k == 3); /* not before they are told */
+        tyi_soil_scm_edits(s.scm, keep_edit, &kept);
+        size_t full = tyi_soil_scm_save_size(s.scm);
         if (k) {
-            TY_CHECK(ty_scm_forget(s.scm, 0.1, 0.0, 50.0) == 0); /* near: stays */
-            TY_CHECK(ty_scm_forget(s.scm, 100.0, 0.0, 1.0) > 0 && ty_scm_save_size(s.scm) < full / 4);
+            TY_CHECK(tyi_soil_scm_forget(s.scm, 0.1, 0.0, 50.0) == 0); /* near: stays */
+            TY_CHECK(tyi_soil_scm_forget(s.scm, 100.0, 0.0, 1.0) > 0 && tyi_soil_scm_save_size(s.scm) < full / 4);
         }
-        TY_NEAR(ty_scm_level(s.scm, 5, 0), k < 2 ? level : 0.0, 1e-6);
+        TY_NEAR(tyi_soil_scm_level(s.scm, 5, 0), k < 2 ? level : 0.0, 1e-6);
         s.body.pose.p = ty_vec3_make(0.1, 0.0, 0.25 - 0.01);
         s.body.v = s.body.w = ty_vec3_make(0.0, 0.0, 0.0);
         step(&s, 1e-3);
         fz[k] = s.load.force.z;
-        ty_scm_destroy(s.scm);
+        tyi_soil_scm_destroy(s.scm);
     }
     printf("scm: set into its rut again %.1f N, given up in between %.1f N, lost %.1f N\n", fz[0], fz[1], fz[2]);
     /* over 5e-5 m of elastic way: what the patch's width and the slope of the print had to it is not kept */
@@ -737,20 +739,20 @@ TY_TEST(scm, blades)
 {
     static const ty_wheel_shape smooth = { 0.225, 0.2, 0.0, 0 }, lugs = { 0.225, 0.2, 0.025, 24 },
                                 blocks = { 0.225, 0.2, 0.005, 24 };
-    ty_scm_soil soil = ty_scm_soil_default();
+    tyi_soil_scm_soil soil = tyi_soil_scm_soil_default();
     for (int grid = 0; grid < 2; grid++) {
         double fz[3], torque[3];
         for (int k = 0; k < 3; k++) {
-            ty_scm_def def = one_soil(&soil, grid ? 0.01 : 0.02);
+            tyi_soil_scm_def def = one_soil(&soil, grid ? 0.01 : 0.02);
             scene s = { .scm = make(&def), .body.pose.q = { 1.0, 0.0, 0.0, 0.0 } };
-            TY_CHECK(ty_scm_add_wheel(s.scm,
-                                      k == 2 ? &blocks
-                                      : k    ? &lugs
-                                             : &smooth,
-                                      k == 2 ? 0.02 : 0.005, &s.body.shape, NULL) == TY_OK);
+            TY_CHECK(tyi_soil_scm_add_wheel(s.scm,
+                                            k == 2 ? &blocks
+                                            : k    ? &lugs
+                                                   : &smooth,
+                                            k == 2 ? 0.02 : 0.005, &s.body.shape, NULL) == TY_OK);
             mean m = lead(&s, 0.25 - 0.225 + 0.015, 0.16, 0.9, 0.0, 0.8); /* lead() counts from a radius of 0.25 m */
             fz[k] = m.fz, torque[k] = m.torque;
-            ty_scm_destroy(s.scm);
+            tyi_soil_scm_destroy(s.scm);
         }
         printf(
             "scm: %d mm: rim 15 mm deep carries %.1f N smooth, %.1f N with lugs, %.1f N with blocks; torque %.1f, %.1f N m\n",

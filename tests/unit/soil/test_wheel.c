@@ -1,19 +1,20 @@
 /* The wheel of a run: it comes to the static solution, it holds on a slope, and no force jumps, whatever it does.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "soils.h"
+#include "soil/inner.h"
 
 /* A rig: the wheel is led at v_x, v_y, omega and sinks freely under its load. */
 typedef struct rig {
-    ty_wheel_soil *wheel;
-    ty_wheel_state state;
+    tyi_soil_wheel *wheel;
+    tyi_soil_wheel_state state;
     double load, mass;
 } rig;
 
 static ty_wheel_load rig_step(rig *r, double dt)
 {
     ty_wheel_load out;
-    ty_wheel_advance(r->wheel, &r->state, dt);
-    ty_wheel_contact(r->wheel, &r->state, &out);
+    tyi_soil_wheel_advance(r->wheel, &r->state, dt);
+    tyi_soil_wheel_force(r->wheel, &r->state, &out);
     r->state.h_rate += dt * (r->load - out.fz) / r->mass;
     r->state.h += dt * r->state.h_rate;
     return out;
@@ -22,8 +23,8 @@ static ty_wheel_load rig_step(rig *r, double dt)
 /* Must-show 2: the rig at rest equals the static solution. Here to 0.1 % of the load; it differs by the one panel. */
 static void compare(const ty_soil_params *p, const ty_wheel_shape *shape, double load)
 {
-    ty_wheel_soil *wheel = make_wheel(p, shape);
-    double rs = ty_wheel_shear_radius(p, shape), worst = 0.0, worst_h = 0.0;
+    tyi_soil_wheel *wheel = make_wheel(p, shape);
+    double rs = tyi_soil_wheel_shear_radius(p, shape), worst = 0.0, worst_h = 0.0;
     for (double s = -0.5; s <= 0.91; s += 0.2) {
         for (double deg = 0.0; deg <= 45.0; deg += 15.0) {
             double omega = 0.3 / rs, v_x = s > 0.0 ? 0.3 * (1.0 - s) : 0.3 / (1.0 + s), h;
@@ -43,7 +44,7 @@ static void compare(const ty_soil_params *p, const ty_wheel_shape *shape, double
     printf("wheel: rig against static solution: forces %.1e of the load, sinkage %.1e\n", worst, worst_h);
     TY_NEAR(worst, 0.0, 1e-3);
     TY_NEAR(worst_h, 0.0, 1e-3);
-    ty_wheel_soil_destroy(wheel);
+    tyi_soil_wheel_destroy(wheel);
 }
 
 TY_TEST(wheel, rig_comes_to_the_static_solution)
@@ -68,21 +69,21 @@ TY_TEST(wheel, static_and_step_move_together)
     for (double kx = 0.02; kx < 0.05; kx += 0.01) {
         ty_soil_params p = soil_ishigami();
         p.kx = kx;
-        ty_wheel_soil *wheel = make_wheel(&p, &wheel_ishigami);
-        ty_wheel_state s = { .h = 0.015, .v_x = 0.06, .omega = 1.0 }; /* slip 1/3 */
+        tyi_soil_wheel *wheel = make_wheel(&p, &wheel_ishigami);
+        tyi_soil_wheel_state s = { .h = 0.015, .v_x = 0.06, .omega = 1.0 }; /* slip 1/3 */
         ty_wheel_steady m = { .by_sinkage = true, .h = 0.015, .slip = 1.0 / 3.0 };
         ty_wheel_load a, b;
         double h;
         for (int i = 0; i < 20000; i++) {
-            ty_wheel_advance(wheel, &s, 1e-3);
+            tyi_soil_wheel_advance(wheel, &s, 1e-3);
         }
-        ty_wheel_contact(wheel, &s, &a);
+        tyi_soil_wheel_force(wheel, &s, &a);
         TY_CHECK(ty_wheel_static(&p, &wheel_ishigami, &m, &h, &b, NULL) == TY_OK);
         TY_NEAR_REL(a.fx, b.fx, 1e-4);
         TY_NEAR_REL(a.torque, b.torque, 1e-4);
         TY_FAR_REL(a.torque, last, 1e-2); /* control: the constant matters */
         last = a.torque;
-        ty_wheel_soil_destroy(wheel);
+        tyi_soil_wheel_destroy(wheel);
     }
 }
 
@@ -90,8 +91,8 @@ TY_TEST(wheel, static_and_step_move_together)
 TY_TEST(wheel, forward_backward)
 {
     ty_soil_params p = soil_ishigami();
-    ty_wheel_soil *wheel = make_wheel(&p, &wheel_ishigami);
-    ty_wheel_state a = { .h = 0.012, .h_rate = 0.01 }, b = a;
+    tyi_soil_wheel *wheel = make_wheel(&p, &wheel_ishigami);
+    tyi_soil_wheel_state a = { .h = 0.012, .h_rate = 0.01 }, b = a;
     for (int i = 0; i < 3000; i++) {
         ty_wheel_load x, y;
         a.v_x = 0.1 * sin(2e-3 * i);
@@ -100,10 +101,10 @@ TY_TEST(wheel, forward_backward)
         b.v_x = -a.v_x;
         b.v_y = a.v_y;
         b.omega = -a.omega;
-        ty_wheel_advance(wheel, &a, 1e-3);
-        ty_wheel_advance(wheel, &b, 1e-3);
-        ty_wheel_contact(wheel, &a, &x);
-        ty_wheel_contact(wheel, &b, &y);
+        tyi_soil_wheel_advance(wheel, &a, 1e-3);
+        tyi_soil_wheel_advance(wheel, &b, 1e-3);
+        tyi_soil_wheel_force(wheel, &a, &x);
+        tyi_soil_wheel_force(wheel, &b, &y);
         TY_NEAR(x.fx, -y.fx, 0.0);
         TY_NEAR(x.torque, -y.torque, 0.0);
         TY_NEAR(x.mz, -y.mz, 0.0);
@@ -112,7 +113,7 @@ TY_TEST(wheel, forward_backward)
         TY_NEAR(x.mx, y.mx, 0.0);
         TY_NEAR(x.theta1, y.theta1, 0.0);
     }
-    ty_wheel_soil_destroy(wheel);
+    tyi_soil_wheel_destroy(wheel);
 }
 
 /* A wheel that was set down and not moved: symmetric contact, no force but upwards, carried less
@@ -120,7 +121,7 @@ TY_TEST(wheel, forward_backward)
 TY_TEST(wheel, set_down)
 {
     ty_soil_params p = soil_ishigami();
-    ty_wheel_soil *wheel = make_wheel(&p, &wheel_ishigami);
+    tyi_soil_wheel *wheel = make_wheel(&p, &wheel_ishigami);
     rig r = { wheel, { .h = 0.0 }, 64.7, 64.7 / p.g };
     ty_wheel_load a = { 0 };
     for (int i = 0; i < 4000; i++) {
@@ -149,14 +150,14 @@ TY_TEST(wheel, set_down)
         a = rig_step(&r, 1e-3);
     }
     TY_NEAR_REL(r.state.h, moving, 1e-4); /* it had not quite come to its end when it stopped */
-    ty_wheel_soil_destroy(wheel);
+    tyi_soil_wheel_destroy(wheel);
 }
 
 /* The largest change of any force in one step of a wild ride: off the ground and on, forward, stop,
  * backward, sideways, locked, spinning. */
-static double largest_change(const ty_wheel_soil *wheel, double dt, bool steady, const ty_soil_params *p)
+static double largest_change(const tyi_soil_wheel *wheel, double dt, bool steady, const ty_soil_params *p)
 {
-    ty_wheel_state s = { 0 };
+    tyi_soil_wheel_state s = { 0 };
     ty_wheel_load last = { 0 };
     double worst = 0.0;
     int steps = (int)lrint(20.0 / dt);
@@ -177,8 +178,8 @@ static double largest_change(const ty_wheel_soil *wheel, double dt, bool steady,
             double h;
             ty_wheel_static(p, &wheel_ishigami, &m, &h, &now, NULL);
         } else {
-            ty_wheel_advance(wheel, &s, dt);
-            ty_wheel_contact(wheel, &s, &now);
+            tyi_soil_wheel_advance(wheel, &s, dt);
+            tyi_soil_wheel_force(wheel, &s, &now);
         }
         double d = fmax(fmax(fabs(now.fx - last.fx), fabs(now.fy - last.fy)),
                         fmax(fabs(now.fz - last.fz), fabs(now.torque - last.torque) / 0.09));
@@ -194,7 +195,7 @@ TY_TEST(wheel, no_force_jumps)
     ty_soil_params p = soil_ishigami();
     p.n1 = 0.3;
     p.n1_skid = 0.5;
-    ty_wheel_soil *wheel = make_wheel(&p, &wheel_ishigami);
+    tyi_soil_wheel *wheel = make_wheel(&p, &wheel_ishigami);
     double a = largest_change(wheel, 1e-3, false, &p), b = largest_change(wheel, 5e-4, false, &p);
     double c = largest_change(wheel, 2.5e-4, false, &p);
     printf("wheel: largest change in a step of 1, 0.5, 0.25 ms: %.3f, %.3f, %.3f N\n", a, b, c);
@@ -202,7 +203,7 @@ TY_TEST(wheel, no_force_jumps)
     double x = largest_change(wheel, 4e-3, true, &p), y = largest_change(wheel, 2e-3, true, &p);
     printf("wheel: the steady formula at the slip of the moment, 4 and 2 ms: %.1f, %.1f N\n", x, y);
     TY_CHECK(y > 0.8 * x);
-    ty_wheel_soil_destroy(wheel);
+    tyi_soil_wheel_destroy(wheel);
 }
 
 static double distance(const ty_wheel_load *a, const ty_wheel_load *b)
@@ -216,11 +217,13 @@ static double distance(const ty_wheel_load *a, const ty_wheel_load *b)
 TY_TEST(wheel, contact_is_continuous_in_every_entry)
 {
     ty_soil_params p = soil_ishigami();
-    ty_wheel_soil *wheel = make_wheel(&p, &wheel_ishigami);
+    tyi_soil_wheel *wheel = make_wheel(&p, &wheel_ishigami);
     const double e = 1e-7;
     double worst = 0.0;
     for (int base = 0; base < 16; base++) {
-        ty_wheel_state s = { .h = base & 1 ? 0.01 : 1e-5, .v_x = base & 2 ? 0.05 : 0.0, .omega = base & 2 ? 0.8 : 0.0 };
+        tyi_soil_wheel_state s = { .h = base & 1 ? 0.01 : 1e-5,
+                                   .v_x = base & 2 ? 0.05 : 0.0,
+                                   .omega = base & 2 ? 0.8 : 0.0 };
         s.history.ux = base & 4 ? 0.01 : 0.0;
         s.history.uy = base & 4 ? -0.003 : 0.0;
         s.history.slip = base & 4 ? 0.4 : 0.0;
@@ -232,29 +235,29 @@ TY_TEST(wheel, contact_is_continuous_in_every_entry)
             ty_wheel_load a, b;
             double at = *entry[k];
             *entry[k] = at - 0.5 * e;
-            ty_wheel_contact(wheel, &s, &a);
+            tyi_soil_wheel_force(wheel, &s, &a);
             *entry[k] = at + 0.5 * e;
-            ty_wheel_contact(wheel, &s, &b);
+            tyi_soil_wheel_force(wheel, &s, &b);
             *entry[k] = at;
             worst = fmax(worst, distance(&a, &b) / e);
         }
     }
     printf("wheel: steepest slope of a force: %.2g N per unit of state\n", worst);
     TY_CHECK(worst < 5e4);
-    ty_wheel_soil_destroy(wheel);
+    tyi_soil_wheel_destroy(wheel);
 }
 
 /* A wheel with its brake on, on a slope: a mass of load / g that may slide along it and sink. Where it is after t. */
 static double slide(const ty_soil_params *p, double slope, double t0, double t1)
 {
-    ty_wheel_soil *wheel = make_wheel(p, &wheel_ishigami);
+    tyi_soil_wheel *wheel = make_wheel(p, &wheel_ishigami);
     const double dt = 1e-3, m = 30.0;
-    ty_wheel_state s = { .h = 1e-4 };
+    tyi_soil_wheel_state s = { .h = 1e-4 };
     double x = 0.0, before = 0.0;
     for (int i = 0; i < (int)(t1 / dt); i++) {
         ty_wheel_load f;
-        ty_wheel_advance(wheel, &s, dt);
-        ty_wheel_contact(wheel, &s, &f);
+        tyi_soil_wheel_advance(wheel, &s, dt);
+        tyi_soil_wheel_force(wheel, &s, &f);
         s.v_x += dt * (f.fx / m - p->g * sin(slope));
         s.h_rate += dt * (p->g * cos(slope) - f.fz / m);
         x += dt * s.v_x;
@@ -263,7 +266,7 @@ static double slide(const ty_soil_params *p, double slope, double t0, double t1)
             before = x;
         }
     }
-    ty_wheel_soil_destroy(wheel);
+    tyi_soil_wheel_destroy(wheel);
     return x - before;
 }
 
@@ -287,25 +290,25 @@ TY_TEST(wheel, holds_on_a_slope_below_its_limit)
 TY_TEST(wheel, lifts_off)
 {
     ty_soil_params p = soil_ishigami();
-    ty_wheel_soil *wheel = make_wheel(&p, &wheel_ishigami);
-    ty_wheel_state s = { .h = 0.01, .v_x = 0.1, .omega = 2.0 };
+    tyi_soil_wheel *wheel = make_wheel(&p, &wheel_ishigami);
+    tyi_soil_wheel_state s = { .h = 0.01, .v_x = 0.1, .omega = 2.0 };
     ty_wheel_load f;
     for (int i = 0; i < 1000; i++) {
-        ty_wheel_advance(wheel, &s, 1e-3);
+        tyi_soil_wheel_advance(wheel, &s, 1e-3);
     }
     double last = 1e9;
     for (s.h = 0.01; s.h > 1e-9; s.h *= 0.1) {
-        ty_wheel_contact(wheel, &s, &f);
+        tyi_soil_wheel_force(wheel, &s, &f);
         double size = fabs(f.fx) + fabs(f.fz) + fabs(f.torque);
         TY_CHECK(size < last);
         last = size;
     }
     TY_NEAR(last, 0.0, 1e-2); /* cohesion acts on an area that shrinks as sqrt(h) */
     s.h = -0.001;
-    ty_wheel_contact(wheel, &s, &f);
+    tyi_soil_wheel_force(wheel, &s, &f);
     TY_CHECK(f.fx == 0.0 && f.fy == 0.0 && f.fz == 0.0 && f.torque == 0.0);
-    ty_wheel_advance(wheel, &s, 1e-3);
-    ty_wheel_history none = { 0 };
+    tyi_soil_wheel_advance(wheel, &s, 1e-3);
+    tyi_soil_wheel_history none = { 0 };
     TY_CHECK(memcmp(&s.history, &none, sizeof none) == 0);
-    ty_wheel_soil_destroy(wheel);
+    tyi_soil_wheel_destroy(wheel);
 }

@@ -6,6 +6,8 @@
 #include "tycho/soil.h"
 #include "tycho/terrain.h"
 #include "tycho/vehicle.h"
+#include "soil/inner.h"
+#include "vehicle/inner.h"
 #include "k_philox.h"
 #include "tyt.h"
 
@@ -93,14 +95,14 @@ TY_TEST(check, a_rover_stands_as_its_centre_of_mass_says)
     }
     ty_vehicle_state s;
     ty_vehicle_get(v, &s);
-    ty_vec3 centre = ty_vehicle_centre(v);
+    ty_vec3 centre = tyi_vehicle_centre(v);
     double front = s.wheel[0].fz + s.wheel[1].fz, rear = s.wheel[2].fz + s.wheel[3].fz;
     double want = (centre.x - s.wheel[2].p_W.x) / (s.wheel[0].p_W.x - s.wheel[2].p_W.x);
     TY_NEAR(front / (front + rear), want, 1e-3);
     TY_FAR(front / (front + rear), 0.5, 5e-3); /* control: its centre is not in the middle */
     TY_NEAR_REL(front + rear, 1.62 * ty_vehicle_mass(v), 1e-3);
     const ty_collision_shape *shape;
-    TY_CHECK(ty_vehicle_collisions(v, &shape) == 2);
+    TY_CHECK(tyi_vehicle_collisions(v, &shape) == 2);
     TY_NEAR(shape[0].box.x, 1.44, 0.0);
     TY_NEAR(shape[1].pose.p.z, 1.82, 0.0);
     TY_CHECK(!strcmp(ty_vehicle_body(v, shape[0].body), "chassis"));
@@ -118,9 +120,9 @@ TY_TEST(check, soil_values_by_key)
     }
     TY_CHECK(isnan(ty_soil_params_get(&soil, "k_x")));
     ty_diag diag = { 0 };
-    TY_CHECK(ty_soil_params_check(&soil, &diag) == TY_OK);
+    TY_CHECK(tyi_soil_params_check(&soil, &diag) == TY_OK);
     soil.n1 = -1.0; /* n0 + n1 = 0 */
-    TY_CHECK(ty_soil_params_check(&soil, &diag) == TY_ERR_RANGE && strstr(diag.text, "n0 + n1 is 0"));
+    TY_CHECK(tyi_soil_params_check(&soil, &diag) == TY_ERR_RANGE && strstr(diag.text, "n0 + n1 is 0"));
 }
 
 /* ---- damaged bytes ---- */

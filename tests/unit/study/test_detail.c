@@ -1,7 +1,7 @@
 /* Generated detail over the real Shoemaker raster: it continues the raster's own spectrum without a step.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tyt.h"
-#include "tycho/tools/measure.h"
+#include "study/measure.h"
 #include "tycho/scenario.h"
 
 /* Largest difference [dB] between the finished ground and the law fitted to the raster, in half
@@ -20,8 +20,8 @@ static double compare(const char *base, bool craters, double *control)
     ty_diag diag = { 0 };
     cr_assert(ty_scenario_create_world(&s, &w, &diag) == TY_OK, "%s", diag.text);
     const ty_raster_spectrum *fit = ty_world_spectrum(w);
-    ty_measure_continued c;
-    cr_assert(ty_measure_continuation(ty_world_terrain(w), fit->hurst, fit->amplitude, &c, &diag) == TY_OK, "%s",
+    tyi_study_measure_continued c;
+    cr_assert(tyi_study_measure_continuation(ty_world_terrain(w), fit->hurst, fit->amplitude, &c, &diag) == TY_OK, "%s",
               diag.text);
     double worst = 0.0;
     *control = 0.0;

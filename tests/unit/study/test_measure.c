@@ -3,7 +3,7 @@
  * more ground.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tyt.h"
-#include "tycho/tools/measure.h"
+#include "study/measure.h"
 
 static ty_terrain *make(ty_terrain_def def)
 {
@@ -31,11 +31,11 @@ TY_TEST(measure, crater_density_follows_the_law)
     ty_terrain_def def = ty_terrain_def_default();
     ty_terrain *t = make(def);
     static const double d[7] = { 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0 };
-    ty_measure_count c[7];
+    tyi_study_measure_count c[7];
     for (int i = 0; i < 7; i++) {
         c[i].d = d[i];
     }
-    ty_measure_craters(t, tyt_long() ? 600.0 : 200.0, 7, c);
+    tyi_study_measure_craters(t, tyt_long() ? 600.0 : 200.0, 7, c);
     for (int i = 0; i < 7; i++) {
         double want = (law(d[i], def.crater.age) - law(def.crater.d_max, def.crater.age)) * c[i].area;
         printf("measure: craters of at least %5.1f m: %6.0f counted, %6.0f by the law (%+.1f %%, "
@@ -60,7 +60,7 @@ TY_TEST(measure, crater_depths_are_inside_the_published_spread, .timeout = 120)
 {
     ty_terrain *t = make(ty_terrain_def_default());
     enum { ROOM = 2000 };
-    static ty_measure_depth list[ROOM];
+    static tyi_study_measure_depth list[ROOM];
     static double ratio[ROOM];
     /* the class below 60 m at three sizes, then the next two */
     static const double range[5][3] = { { 2.0, 4.0, 150.0 },
@@ -72,9 +72,9 @@ TY_TEST(measure, crater_depths_are_inside_the_published_spread, .timeout = 120)
         size_t n;
         ty_diag diag = { 0 };
         double size = range[k][2] * (tyt_long() ? 2.0 : 1.0);
-        cr_assert(ty_measure_depths(t, size, range[k][0], range[k][1], list, ROOM, &n, &diag) == TY_OK, "%s",
+        cr_assert(tyi_study_measure_depths(t, size, range[k][0], range[k][1], list, ROOM, &n, &diag) == TY_OK, "%s",
                   diag.text);
-        const ty_measure_crater_class *class = ty_crater_class_of(range[k][0]);
+        const tyi_study_measure_crater_class *class = tyi_study_crater_class_of(range[k][0]);
         int m = (int)(n < ROOM ? n : ROOM), inside = 0, twice = 0;
         for (int i = 0; i < m; i++) {
             ratio[i] = list[i].ratio;
@@ -107,13 +107,13 @@ TY_TEST(measure, rocks_cover_what_the_law_says, .timeout = 120)
     def.rock.cover = 0.05;
     ty_terrain *t = make(def);
     static const double size[3] = { 30.0, 150.0, 700.0 };
-    ty_measure_cover c[3][2] = { { { .d = 0.05 }, { .d = 0.1 } },
-                                 { { .d = 0.2 }, { .d = 0.3 } },
-                                 { { .d = 0.5 }, { .d = 0.6 } } };
+    tyi_study_measure_cover c[3][2] = { { { .d = 0.05 }, { .d = 0.1 } },
+                                        { { .d = 0.2 }, { .d = 0.3 } },
+                                        { { .d = 0.5 }, { .d = 0.6 } } };
     for (int k = 0; k < 3; k++) {
         ty_diag diag = { 0 };
-        cr_assert(ty_measure_rocks(t, size[k] * (tyt_long() ? 3.0 : 1.0), tyt_long() ? 2000 : 700, 2, c[k], &diag) ==
-                      TY_OK,
+        cr_assert(tyi_study_measure_rocks(t, size[k] * (tyt_long() ? 3.0 : 1.0), tyt_long() ? 2000 : 700, 2, c[k],
+                                          &diag) == TY_OK,
                   "%s", diag.text);
         for (int i = 0; i < 2; i++) {
             double want = 0.05 * exp(-(1.79 + 0.152 / 0.05) * c[k][i].d), got = c[k][i].cover;
@@ -143,9 +143,9 @@ TY_TEST(measure, roughness_is_what_was_asked_for, .timeout = 120)
         def.relief = asked[k];
         def.crater.on = def.rock.on = false;
         ty_terrain *t = make(def);
-        ty_measure_rough r;
+        tyi_study_measure_rough r;
         ty_diag diag = { 0 };
-        cr_assert(ty_measure_roughness(t, tyt_long() ? 20 : 10, &r, &diag) == TY_OK, "%s", diag.text);
+        cr_assert(tyi_study_measure_roughness(t, tyt_long() ? 20 : 10, &r, &diag) == TY_OK, "%s", diag.text);
         printf("measure: asked %.1f deg at %g m, Hurst %.2f; got %.2f deg, %.3f\n", asked[k].rms_slope_deg,
                asked[k].baseline, asked[k].hurst, r.rms_slope_deg, r.hurst);
         TY_NEAR_REL(r.rms_slope_deg, asked[k].rms_slope_deg, 0.05);
@@ -161,16 +161,16 @@ TY_TEST(measure, what_cannot_be_measured_gets_a_sentence)
 {
     ty_terrain *t = make(ty_terrain_def_default());
     ty_diag diag = { 0 };
-    ty_measure_continued c;
-    ty_measure_rough r;
-    ty_measure_cover cover = { .d = 0.1 };
-    TY_CHECK(ty_measure_continuation(t, 0.9, 1.0, &c, &diag) == TY_ERR_RANGE && strstr(diag.text, "no base"));
+    tyi_study_measure_continued c;
+    tyi_study_measure_rough r;
+    tyi_study_measure_cover cover = { .d = 0.1 };
+    TY_CHECK(tyi_study_measure_continuation(t, 0.9, 1.0, &c, &diag) == TY_ERR_RANGE && strstr(diag.text, "no base"));
     diag = (ty_diag){ 0 };
-    TY_CHECK(ty_measure_roughness(t, 0, &r, &diag) == TY_ERR_RANGE && diag.text[0]);
+    TY_CHECK(tyi_study_measure_roughness(t, 0, &r, &diag) == TY_ERR_RANGE && diag.text[0]);
     diag = (ty_diag){ 0 };
-    TY_CHECK(ty_measure_rocks(t, 10.0, 1, 1, &cover, &diag) == TY_ERR_RANGE && diag.text[0]);
-    TY_CHECK(ty_crater_class_of(2.0) == ty_measure_crater_class_at(0) &&
-             ty_crater_class_of(250.0) == ty_measure_crater_class_at(3));
-    TY_CHECK(ty_crater_class_of(9999.0) == ty_measure_crater_class_at(TY_CRATER_CLASSES - 1));
+    TY_CHECK(tyi_study_measure_rocks(t, 10.0, 1, 1, &cover, &diag) == TY_ERR_RANGE && diag.text[0]);
+    TY_CHECK(tyi_study_crater_class_of(2.0) == tyi_study_measure_crater_class_at(0) &&
+             tyi_study_crater_class_of(250.0) == tyi_study_measure_crater_class_at(3));
+    TY_CHECK(tyi_study_crater_class_of(9999.0) == tyi_study_measure_crater_class_at(TYI_STUDY_CRATER_CLASSES - 1));
     ty_terrain_destroy(t);
 }

@@ -3,7 +3,7 @@
  * slopes.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "k_smith.h"
-#include "tycho/tools/measure.h"
+#include "study/measure.h"
 #include "tycho/math.h"
 #include "tyt.h"
 
@@ -57,16 +57,16 @@ TY_TEST(measure_light, shadows_and_radiance)
     enum { MOST = 5 };
     static const double deg[MOST] = { 2.0, 4.0, 8.0, 20.0, 40.0 };
     ty_terrain *t = plain(5.0);
-    ty_measure_lit lit[MOST];
+    tyi_study_measure_lit lit[MOST];
     double slope = 0.0;
     for (int k = 0; k < MOST; k++) {
         lit[k].elevation = deg[k] * TY_DEG;
     }
     ty_terrain_patch *patch = NULL;
     TY_CHECK(ty_terrain_patch_create(t, 0, -512, -512, 1024, 1024, 0, &patch, NULL) == TY_OK);
-    TY_CHECK(ty_measure_light(t, 1.0, MOST, lit, &slope, NULL, NULL) == TY_OK);
+    TY_CHECK(tyi_study_measure_light(t, 1.0, MOST, lit, &slope, NULL, NULL) == TY_OK);
     for (int k = 0; k < MOST; k++) {
-        const ty_measure_lit *at = &lit[k];
+        const tyi_study_measure_lit *at = &lit[k];
         double rays = lit_by_rays(patch, 1.0, at->elevation);
         TY_NEAR(at->lit, rays, 0.02); /* 3600 points: 0.008 one sigma, if they were independent */
         printf(

@@ -3,7 +3,7 @@
 #include "tyt.h"
 #include "core/core.h"
 #include "tycho/math.h"
-#include "tycho/tools/picture.h"
+#include "study/picture.h"
 
 enum { N = 512, WAVES = 400 };
 
@@ -37,13 +37,13 @@ TY_TEST(picture, shading_is_told_from_brightness, .timeout = 60)
     static float v[N * N];
     static const double part[3][2] = { { 3e-4, 0.0 }, { 3e-4, 3e-4 }, { 0.0, 3e-4 } };
     static const double want[3] = { 1.0, 1.0 / 3.0, 0.0 };
-    ty_picture p = { N, N, v };
-    ty_picture_octave o[TY_PICTURE_OCTAVES];
+    tyi_study_picture p = { N, N, v };
+    tyi_study_picture_octave o[TYI_STUDY_PICTURE_OCTAVES];
     int n, windows;
     double sun = 261.0 * TY_DEG;
     for (int k = 0; k < 3; k++) {
         paint(v, part[k][0], part[k][1], sun);
-        cr_assert(ty_picture_octaves(&p, 0.5, sun, 128, o, &n, &windows, NULL) == TY_OK);
+        cr_assert(tyi_study_picture_octaves(&p, 0.5, sun, 128, o, &n, &windows, NULL) == TY_OK);
         TY_CHECK(n == 4 && windows == 16);
         double power = 0.0, shading = 0.0;
         for (int i = 1; i < n; i++) {
@@ -56,7 +56,7 @@ TY_TEST(picture, shading_is_told_from_brightness, .timeout = 60)
             TY_NEAR_REL(power, all, 0.12);
         }
         /* control: with the Sun taken across, what was shading is the opposite of it */
-        cr_assert(ty_picture_octaves(&p, 0.5, sun + 0.5 * TY_PI, 128, o, &n, &windows, NULL) == TY_OK);
+        cr_assert(tyi_study_picture_octaves(&p, 0.5, sun + 0.5 * TY_PI, 128, o, &n, &windows, NULL) == TY_OK);
         if (k < 2) {
             TY_FAR(o[2].share, want[k], 0.3);
             TY_CHECK(o[2].share < 0.0 && o[2].shading == 0.0);
@@ -69,14 +69,14 @@ TY_TEST(picture, holes_are_left_out)
     static float v[N * N];
     paint(v, 3e-4, 0.0, 1.0);
     v[200 * N + 300] = -1.0f;
-    ty_picture p = { N, N, v };
-    ty_picture_octave o[TY_PICTURE_OCTAVES];
+    tyi_study_picture p = { N, N, v };
+    tyi_study_picture_octave o[TYI_STUDY_PICTURE_OCTAVES];
     int n, windows;
     ty_diag diag = { 0 };
-    TY_CHECK(ty_picture_octaves(&p, 1.0, 1.0, 128, o, &n, &windows, NULL) == TY_OK && windows == 15);
-    TY_CHECK(ty_picture_octaves(&p, 1.0, 1.0, 512, o, &n, &windows, &diag) == TY_ERR_RANGE);
-    TY_CHECK(ty_picture_octaves(&p, 1.0, 1.0, 100, o, &n, &windows, &diag) == TY_ERR_RANGE);
-    TY_CHECK(ty_picture_octaves(&p, 1.0, 1.0, 1024, o, &n, &windows, &diag) == TY_ERR_RANGE);
+    TY_CHECK(tyi_study_picture_octaves(&p, 1.0, 1.0, 128, o, &n, &windows, NULL) == TY_OK && windows == 15);
+    TY_CHECK(tyi_study_picture_octaves(&p, 1.0, 1.0, 512, o, &n, &windows, &diag) == TY_ERR_RANGE);
+    TY_CHECK(tyi_study_picture_octaves(&p, 1.0, 1.0, 100, o, &n, &windows, &diag) == TY_ERR_RANGE);
+    TY_CHECK(tyi_study_picture_octaves(&p, 1.0, 1.0, 1024, o, &n, &windows, &diag) == TY_ERR_RANGE);
 }
 
 /* values 1 .. 1000: everything is known */
@@ -87,9 +87,9 @@ TY_TEST(picture, spread_of_known_values)
         v[(k * 7) % 1000] = (float)(k + 1);
     }
     v[1000] = NAN;
-    ty_picture p = { 1001, 1, v };
-    ty_picture_spread s;
-    cr_assert(ty_picture_spread_of(&p, &s, NULL) == TY_OK);
+    tyi_study_picture p = { 1001, 1, v };
+    tyi_study_picture_spread s;
+    cr_assert(tyi_study_picture_spread_of(&p, &s, NULL) == TY_OK);
     TY_CHECK(s.pixels == 1000);
     TY_NEAR(s.mean, 500.5, 1e-9);
     TY_NEAR(s.sd, sqrt((1e6 - 1.0) / 12.0) / 500.5, 1e-9);
@@ -97,6 +97,6 @@ TY_TEST(picture, spread_of_known_values)
     TY_NEAR(s.dark, 0.075, 0.0011);
     TY_NEAR(s.p90, 900.0 / 501.0, 2e-3);
     v[0] = 1e5f; /* one bright pixel: the skew follows */
-    cr_assert(ty_picture_spread_of(&p, &s, NULL) == TY_OK);
+    cr_assert(tyi_study_picture_spread_of(&p, &s, NULL) == TY_OK);
     TY_FAR(s.skew, 0.0, 5.0);
 }

@@ -5,6 +5,7 @@
 #include "tyt.h"
 #include "tycho/math.h"
 #include "tycho/tools/testbed.h"
+#include "study/wheel_fit.h"
 
 static const char *write_text(const char *text)
 {
@@ -45,39 +46,39 @@ TY_TEST(testbed, soil_file)
 
 TY_TEST(testbed, measured_table)
 {
-    ty_wheel_measured_set set;
+    tyi_study_wheel_set set;
     ty_diag diag = { 0 };
     const char *path = write_text("# a comment\nload,slip,beta_deg,fx,h,note\r\n"
                                   "80,0.1,30,5.5,0.01,\"a, b\"\r\n81,0.2,0,,0.02,x\n");
-    TY_CHECK(ty_wheel_measured_load(path, NULL, &set, &diag) == TY_OK);
+    TY_CHECK(tyi_study_wheel_load(path, NULL, &set, &diag) == TY_OK);
     TY_CHECK(set.points == 2 && set.plates == 0);
     TY_NEAR(set.point[0].beta, 30.0 * TY_DEG, 1e-15);
     TY_NEAR(set.point[0].fx, 5.5, 0.0);
     TY_CHECK(isnan(set.point[1].fx) && isnan(set.point[0].torque));
     TY_NEAR(set.point[1].h, 0.02, 0.0);
-    ty_wheel_measured_free(&set);
+    tyi_study_wheel_free(&set);
     const char *const wrong[] = { "", "a,b\n1,2\n", "load,slip\n1,x\n", "load,slip\n1,\n", "load,slip\n" };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         ty_diag why = { 0 };
-        TY_CHECK(ty_wheel_measured_load(write_text(wrong[i]), NULL, &set, &why) != TY_OK);
+        TY_CHECK(tyi_study_wheel_load(write_text(wrong[i]), NULL, &set, &why) != TY_OK);
         TY_CHECK(why.text[0]);
-        ty_wheel_measured_free(&set);
+        tyi_study_wheel_free(&set);
     }
     unlink(path);
 }
 
 /* A soil is made up, measured by the model itself at a few slips, and found again. kx cannot be
  * told from data without slip: its error must say so. */
-static ty_soil_fit_result find(const ty_wheel_measured *point, size_t points, ty_soil_fit_param param[3])
+static tyi_study_soil_fit_result find(const tyi_study_wheel *point, size_t points, tyi_study_soil_fit_param param[3])
 {
     ty_soil_params soil = ty_soil_params_default();
-    ty_soil_fit_def def = {
+    tyi_study_soil_fit_def def = {
         .soil = soil, .wheel = { 0.1, 0.1, 0.0, 0 }, .point = point, .points = points, .param = param, .params = 3
     };
     def.soil.n0 = 1.1;
-    ty_soil_fit_result result;
+    tyi_study_soil_fit_result result;
     ty_diag diag = { 0 };
-    cr_assert(ty_soil_fit_run(&def, &result, NULL, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(tyi_study_soil_fit_run(&def, &result, NULL, &diag) == TY_OK, "%s", diag.text);
     return result;
 }
 
@@ -89,20 +90,20 @@ TY_TEST(testbed, fit_finds_the_soil_again)
     truth.n0 = 1.1;
     truth.kx = 0.012;
     truth.c = 700.0;
-    ty_wheel_measured point[8];
+    tyi_study_wheel point[8];
     for (int i = 0; i < 8; i++) {
         ty_wheel_steady m = { .load = 40.0 + 5.0 * (i % 3), .slip = 0.08 * i };
         ty_wheel_load at;
         double h;
         cr_assert(ty_wheel_static(&truth, &wheel, &m, &h, &at, NULL) == TY_OK);
-        point[i] = (ty_wheel_measured){
+        point[i] = (tyi_study_wheel){
             .load = m.load, .slip = m.slip, .v_x = NAN, .rim = NAN, .fx = at.fx, .fy = NAN, .torque = at.torque, .h = h
         };
     }
-    ty_soil_fit_param param[3] = { { .key = "k_phi", .start = 5e5, .low = 1e4, .high = 1e8 },
-                                   { .key = "kx", .start = 0.03, .low = 1e-3, .high = 0.1 },
-                                   { .key = "c", .start = 100.0, .low = 0.0, .high = 5000.0 } };
-    ty_soil_fit_result r = find(point, 8, param);
+    tyi_study_soil_fit_param param[3] = { { .key = "k_phi", .start = 5e5, .low = 1e4, .high = 1e8 },
+                                          { .key = "kx", .start = 0.03, .low = 1e-3, .high = 0.1 },
+                                          { .key = "c", .start = 100.0, .low = 0.0, .high = 5000.0 } };
+    tyi_study_soil_fit_result r = find(point, 8, param);
     TY_CHECK(r.converged);
     TY_NEAR_REL(param[0].value, 2.3e6, 1e-3);
     TY_NEAR_REL(param[1].value, 0.012, 1e-3);
@@ -118,10 +119,12 @@ TY_TEST(testbed, fit_finds_the_soil_again)
     TY_CHECK(param[1].error > 0.01 * param[1].value);
     TY_CHECK(fabs(param[1].value - 0.012) < 4.0 * param[1].error);
     /* control: only three numbers for three parameters are refused */
-    ty_soil_fit_result out;
-    ty_soil_fit_def few = { .soil = truth, .wheel = wheel, .point = point, .points = 1, .param = param, .params = 3 };
-    TY_CHECK(ty_soil_fit_run(&few, &out, NULL, NULL) == TY_ERR_INPUT);
+    tyi_study_soil_fit_result out;
+    tyi_study_soil_fit_def few = {
+        .soil = truth, .wheel = wheel, .point = point, .points = 1, .param = param, .params = 3
+    };
+    TY_CHECK(tyi_study_soil_fit_run(&few, &out, NULL, NULL) == TY_ERR_INPUT);
     param[0].key = "no";
     few.points = 8;
-    TY_CHECK(ty_soil_fit_run(&few, &out, NULL, NULL) == TY_ERR_INPUT);
+    TY_CHECK(tyi_study_soil_fit_run(&few, &out, NULL, NULL) == TY_ERR_INPUT);
 }

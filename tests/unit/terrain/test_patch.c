@@ -3,6 +3,7 @@
 #include "tyt.h"
 #include "k_philox.h"
 #include "tycho/terrain.h"
+#include "world/terrain/inner.h"
 
 static ty_terrain *make(void)
 {
@@ -155,7 +156,7 @@ TY_TEST(patch, edits_reach_every_level)
     for (int l = 0; l < 3; l++) {
         ty_terrain_ground before, a, b;
         ty_terrain_patch_sample(old[l], 1, &x, &y, &before);
-        ty_terrain_patch_sync(old[l]);
+        tyi_terrain_patch_sync(old[l]);
         ty_ray ray = { ty_vec3_make(x, y, 100.0 + z[0]), { 0.0, 0.0, -1.0 }, 0.0, 1e3 };
         ty_terrain_hit hit;
         ty_terrain_patch_rays(old[l], 1, &ray, &hit);
@@ -203,8 +204,8 @@ TY_TEST(patch, coarser_levels_keep_the_volume)
         TY_NEAR_REL(sum, volume, 1e-5);
     }
     int32_t rect[4];
-    TY_CHECK(ty_terrain_edit_rect(t, 1, rect) && rect[0] == -9 && rect[3] == N);
-    TY_CHECK(!ty_terrain_edit_rect(t, 2, rect));
+    TY_CHECK(tyi_terrain_edit_rect(t, 1, rect) && rect[0] == -9 && rect[3] == N);
+    TY_CHECK(!tyi_terrain_edit_rect(t, 2, rect));
     ty_diag diag = { 0 };
     edit.nx = 0;
     TY_CHECK(ty_terrain_edit(t, &edit, &diag) == TY_ERR_RANGE && diag.text[0]);

@@ -5,6 +5,7 @@
 #include "ground.h"
 #include "tycho/math.h"
 #include "tycho/tools/testbed.h"
+#include "soil/inner.h"
 #include "tyt.h"
 
 /* Slip, by the way of rims and rover, over the last two of `seconds`, wheels at 0.8 rad/s after a second to settle. */
@@ -39,7 +40,7 @@ static double climb(ty_soil_model_kind model, const char *soil, double K, double
         }
     }
     ty_vehicle_wheels(v, info);
-    double r = ty_wheel_shear_radius(&def.soil.bekker, &info[0].shape);
+    double r = tyi_soil_wheel_shear_radius(&def.soil.bekker, &info[0].shape);
     double slip = 1.0 - (s.pose.p.x - from) / cos(deg * TY_DEG) / (r * turned);
     ty_vehicle_destroy(v);
     tyt_ground_free(&g);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "ground.h"
 #include "tycho/tools/draw.h"
+#include "vehicle/inner.h"
 #include "tyt.h"
 
 #define ROWS 4096
@@ -143,7 +144,7 @@ TY_TEST(drive, generated, .timeout = 200)
         double h = mean(t.sinkage[k], 20, t.n);
         TY_CHECK(h > 0.3 && h < 4.0);
     }
-    TY_CHECK(ty_vehicle_loop_error(v) < 1e-5);
+    TY_CHECK(tyi_vehicle_loop_error(v) < 1e-5);
     ty_vehicle_destroy(v);
     tyt_ground_free(&g);
 }

@@ -4,6 +4,7 @@
 #include "ground.h"
 #include "world/terrain/patch.h"
 #include "tyt.h"
+#include "vehicle/inner.h"
 
 #define WHEEL_X 0.6418 /* [m] of viper's front left wheel */
 #define WHEEL_Y 0.6098
@@ -39,7 +40,7 @@ static crossing cross(double diameter, double push, double offset)
         out.most = fmax(out.most, s.wheel[0].f_rock);
         out.lift = fmax(out.lift, s.wheel[0].p_W.z - rest);
     }
-    out.pushed = ty_vehicle_pushed(v, &out.rock, 1);
+    out.pushed = tyi_vehicle_pushed(v, &out.rock, 1);
     out.lost = s.work_rock;
     TY_CHECK(ty_terrain_rocks(g.terrain, (ty_rect){ 0.0, 0.0, 3.0, 3.0 }, 0.02, 1.0, &out.seen, 1) == 1 &&
              out.seen.id == rock.id);
@@ -93,7 +94,7 @@ static double shove(ty_soil_model_kind soil, double mu, double *lift, double *su
         ty_vehicle_get(v, &s);
         *lift = fmax(*lift, s.wheel[0].p_W.z - rest);
     }
-    TY_CHECK(ty_vehicle_pushed(v, &rock, 1) == 1);
+    TY_CHECK(tyi_vehicle_pushed(v, &rock, 1) == 1);
     *sunk = rock.sunk;
     ty_vehicle_destroy(v);
     tyt_ground_free(&g);
@@ -290,12 +291,12 @@ TY_TEST(push, save_restore)
     size_t bytes = ty_vehicle_save_size(v[0]);
     void *saved = malloc(bytes);
     ty_vehicle_save(v[0], saved);
-    TY_CHECK(ty_vehicle_pushed(v[0], NULL, 0) > 0);
+    TY_CHECK(tyi_vehicle_pushed(v[0], NULL, 0) > 0);
     TY_CHECK(ty_vehicle_restore(v[1], saved, bytes, &diag) == TY_OK);
     for (int k = 0; k < 2; k++) {
         TY_CHECK(tyt_run(v[k], 3.0));
     }
-    TY_CHECK(ty_vehicle_pushed(v[1], NULL, 0) == 2);
+    TY_CHECK(tyi_vehicle_pushed(v[1], NULL, 0) == 2);
     TY_CHECK(tyt_vehicle_digest(v[0]) == tyt_vehicle_digest(v[1]));
     TY_CHECK(tyt_run(v[1], 0.001)); /* the control */
     TY_CHECK(tyt_vehicle_digest(v[0]) != tyt_vehicle_digest(v[1]));

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "ground.h"
 #include "tyt.h"
+#include "soil/inner.h"
 
 static double cruise(double deg, double vw, double seconds, ty_vehicle_state *s)
 {
@@ -70,7 +71,7 @@ TY_TEST(regression, sinkage)
         double deg = 5.0 * k;
         cruise(deg, 0.3, 8.0, &s);
         for (int i = 0; i < 4; i++) {
-            double want = -ty_regression_sinkage(&p, s.wheel[i].slip, s.wheel[i].fz);
+            double want = -tyi_soil_regression_sinkage(&p, s.wheel[i].slip, s.wheel[i].fz);
             sum += fabs(s.wheel[i].sinkage - want);
             n++;
             TY_FAR(s.wheel[i].sinkage, want + 1e-3, 2.5e-4);

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "ground.h"
 #include "tyt.h"
+#include "vehicle/inner.h"
 
 typedef struct preset {
     const char *name;
@@ -112,9 +113,9 @@ TY_TEST(rovers, as_published)
         TY_NEAR(weight, p->mass * 1.62, 2e-3 * weight);
         TY_CHECK(lean < p->level);
         TY_NEAR(ty_norm(s.v_W), 0.0, 1e-4);
-        TY_CHECK(ty_vehicle_loop_error(v) < 1e-5);
+        TY_CHECK(tyi_vehicle_loop_error(v) < 1e-5);
         printf("%s: %.2f kg, leans %.1e rad, loops %.1e, sinkage %.1f mm\n", p->name, ty_vehicle_mass(v), lean,
-               ty_vehicle_loop_error(v), 1e3 * s.wheel[0].sinkage);
+               tyi_vehicle_loop_error(v), 1e3 * s.wheel[0].sinkage);
         ty_vehicle_destroy(v);
     }
     tyt_ground_free(&g);
@@ -141,7 +142,7 @@ TY_TEST(rovers, loops_hold, .timeout = 200)
             if (!tyt_run(v, 0.1)) {
                 break;
             }
-            worst = fmax(worst, ty_vehicle_loop_error(v));
+            worst = fmax(worst, tyi_vehicle_loop_error(v));
         }
         printf("%s: worst gap of a loop %.1e\n", presets[k].name, worst);
         TY_CHECK(worst < 1e-5);

@@ -6,6 +6,7 @@
 #include "ground.h"
 #include "k_philox.h"
 #include "tyt.h"
+#include "vehicle/inner.h"
 
 /* steps of a rover on particles, which take thousands of times as long as others */
 #ifdef TYCHO_SANITIZE
@@ -43,7 +44,7 @@ TY_TEST(run, no_allocation)
     for (int i = 0; i < 3000; i++) {
         TY_CHECK(ty_vehicle_step(v, 1e-3, &diag) == TY_OK);
     }
-    TY_CHECK(allocations == pushing && ty_vehicle_pushed(v, NULL, 0) > 5);
+    TY_CHECK(allocations == pushing && tyi_vehicle_pushed(v, NULL, 0) > 5);
     ty_vehicle_destroy(v);
 #ifndef TYCHO_SANITIZE
     long before = allocations;         /* the control: the counter counts */
@@ -306,7 +307,7 @@ TY_TEST(run, wrong_calls)
     TY_CHECK(ty_vehicle_step(v, 0.1, NULL) == TY_ERR_RANGE);
     TY_CHECK(ty_vehicle_step(v, NAN, NULL) == TY_ERR_RANGE);
     TY_CHECK(ty_vehicle_step(v, 0.0, NULL) == TY_ERR_RANGE);
-    TY_CHECK(ty_vehicle_place(v, NAN, 0.0, 0.0, 0.0, NULL) == TY_ERR_INPUT);
+    TY_CHECK(tyi_vehicle_place(v, NAN, 0.0, 0.0, 0.0, NULL) == TY_ERR_INPUT);
     TY_CHECK(ty_vehicle_step(v, 1e-3, &diag) == TY_OK); /* none of it did harm */
     ty_vehicle_destroy(v);
     def.gravity = NAN;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "ground.h"
 #include "tycho/tools/draw.h"
+#include "soil/inner.h"
 #include "tyt.h"
 
 /* the edits' change [m] and trace at the sample nearest to (x, y) */
@@ -32,7 +33,7 @@ TY_TEST(rut, depth)
     int n = 0, marked = 0;
     for (double x = 0.8; x < 1.5; x += 0.02, n++) { /* both axles have been here */
         float change = change_at(&g, x, 0.6098, &trace);
-        double pit = (double)(change - ty_rut_height(trace));
+        double pit = (double)(change - tyi_soil_rut_height(trace));
         deepest = fmin(deepest, pit);
         mean += pit;
         marked += trace != 0;
@@ -52,7 +53,7 @@ TY_TEST(rut, depth)
     double again = 0.0;
     for (double x = 0.8; x < 1.5; x += 0.02) {
         float change = change_at(&g, x, 0.6098, &trace);
-        again += (double)(change - ty_rut_height(trace)) / n;
+        again += (double)(change - tyi_soil_rut_height(trace)) / n;
     }
     TY_NEAR(again, mean, 2e-3);
     TY_NEAR(s.wheel[0].sinkage, sinkage, 2e-3); /* what led now trails */
@@ -86,7 +87,7 @@ TY_TEST(rut, pattern)
         for (double x = from; x < to; x += 0.02) {
             double xs = 0.02 * round(x / 0.02), w;
             change_at(&g, xs, 0.6098, &trace);
-            w = (double)ty_rut_height(trace) + 0.00625;
+            w = (double)tyi_soil_rut_height(trace) + 0.00625;
             c += w * cos(2.0 * TY_PI * xs / wave), s += w * sin(2.0 * TY_PI * xs / wave);
         }
         if (hypot(c, s) > best) {
@@ -125,7 +126,7 @@ TY_TEST(rut, map, .timeout = 200)
     int deep[3] = { 0 }, all[3] = { 0 };
     for (int k = 0; k < NX * NY; k++) {
         double x = 0.02 * (k % NX - 50);
-        float pit = change[k] - ty_rut_height(trace[k]);
+        float pit = change[k] - tyi_soil_rut_height(trace[k]);
         int part = x < 0.8 ? 0 : x > stop - 0.2 ? 2 : 1;
         all[part] += pit < -1e-3f;
         deep[part] += pit < -0.012f;

@@ -4,6 +4,7 @@
 #include "ground.h"
 #include "k_pursuit.h"
 #include "tycho/tools/draw.h"
+#include "vehicle/driver.h"
 #include "tyt.h"
 
 static double yaw_of(const ty_vehicle_state *s)
@@ -197,11 +198,11 @@ TY_TEST(steer, waypoints, .timeout = 200)
     ty_diag diag = { 0 };
     tyt_ground_flat(&g);
     for (int law = 0; law < 2; law++) {
-        ty_driver_path_def def = ty_driver_path_def_default();
-        ty_driver *driver;
-        def.points = points, def.count = 4, def.speed = 0.25, def.ahead = 0.8, def.law = (ty_driver_path_law)law,
-        def.gain = 1.0;
-        cr_assert(ty_driver_path(&def, &driver, &diag) == TY_OK, "%s", diag.text);
+        tyi_vehicle_driver_path_def def = tyi_vehicle_driver_path_def_default();
+        tyi_vehicle_driver *driver;
+        def.points = points, def.count = 4, def.speed = 0.25, def.ahead = 0.8,
+        def.law = (tyi_vehicle_driver_path_law)law, def.gain = 1.0;
+        cr_assert(tyi_vehicle_driver_path(&def, &driver, &diag) == TY_OK, "%s", diag.text);
         ty_vehicle_def vdef = tyt_vehicle_def(&g, "viper", TY_SOIL_BEKKER);
         ty_vehicle *v = tyt_vehicle(&vdef);
         ty_vehicle_state s;
@@ -210,7 +211,7 @@ TY_TEST(steer, waypoints, .timeout = 200)
         ty_vehicle_get(v, &s);
         for (int i = 0; i < 4000 && more; i++) {
             ty_drive_command c;
-            more = ty_driver_command(driver, &s, &c);
+            more = tyi_vehicle_driver_command(driver, &s, &c);
             ty_vehicle_command(v, &c, &diag);
             tyt_run(v, 0.02);
             ty_vehicle_get(v, &s);
@@ -221,7 +222,7 @@ TY_TEST(steer, waypoints, .timeout = 200)
         TY_CHECK(!more);
         TY_NEAR(hypot(s.pose.p.x - 4.5, s.pose.p.y - 2.5), 0.0, 0.3);
         TY_CHECK(worst < 0.35);
-        ty_driver_destroy(driver);
+        tyi_vehicle_driver_destroy(driver);
         ty_vehicle_destroy(v);
     }
     tyt_ground_free(&g);
@@ -231,55 +232,55 @@ TY_TEST(steer, waypoints, .timeout = 200)
 TY_TEST(steer, in_time)
 {
     const ty_waypoint points[] = { { 3.0, 0.0, 30.0 } };
-    ty_driver_path_def def = ty_driver_path_def_default();
-    ty_driver *driver;
+    tyi_vehicle_driver_path_def def = tyi_vehicle_driver_path_def_default();
+    tyi_vehicle_driver *driver;
     ty_diag diag = { 0 };
     ty_drive_command c;
     ty_vehicle_state s = { .pose = { .q = { 1.0, 0.0, 0.0, 0.0 } } };
     def.points = points, def.count = 1;
-    cr_assert(ty_driver_path(&def, &driver, &diag) == TY_OK);
-    TY_CHECK(ty_driver_command(driver, &s, &c));
+    cr_assert(tyi_vehicle_driver_path(&def, &driver, &diag) == TY_OK);
+    TY_CHECK(tyi_vehicle_driver_command(driver, &s, &c));
     TY_NEAR(c.v, 0.1, 1e-9);
     s.time = ty_time_from(15.0);
-    TY_CHECK(ty_driver_command(driver, &s, &c));
+    TY_CHECK(tyi_vehicle_driver_command(driver, &s, &c));
     TY_NEAR(c.v, 0.2, 1e-9);
     s.time = ty_time_from(40.0); /* late: as fast as it may */
-    TY_CHECK(ty_driver_command(driver, &s, &c));
+    TY_CHECK(tyi_vehicle_driver_command(driver, &s, &c));
     TY_NEAR(c.v, 0.4, 1e-9);
-    ty_driver_destroy(driver);
+    tyi_vehicle_driver_destroy(driver);
     def.points = (const ty_waypoint[]){ { NAN, 0.0, 0.0 } };
-    TY_CHECK(ty_driver_path(&def, &driver, &diag) == TY_ERR_INPUT);
+    TY_CHECK(tyi_vehicle_driver_path(&def, &driver, &diag) == TY_ERR_INPUT);
     TY_ROW("waypoints with times: speed asked within 1e-9 m/s", "distance over time", "%.0e m/s", tyt_worst("c.v"));
 }
 
-static ty_status table(const char *text, ty_driver **driver, ty_diag *diag)
+static ty_status table(const char *text, tyi_vehicle_driver **driver, ty_diag *diag)
 {
     char name[] = "/tmp/tycho-table-XXXXXX";
     int file = mkstemp(name);
     cr_assert(file >= 0 && write(file, text, strlen(text)) == (ssize_t)strlen(text));
     close(file);
     *diag = (ty_diag){ 0 };
-    ty_status status = ty_driver_table(name, NULL, driver, diag);
+    ty_status status = tyi_vehicle_driver_read_table(name, NULL, driver, diag);
     unlink(name);
     return status;
 }
 
 TY_TEST(steer, table)
 {
-    ty_driver *driver;
+    tyi_vehicle_driver *driver;
     ty_diag diag;
     ty_drive_command c;
     ty_vehicle_state s = { 0 };
     cr_assert(table("t, v, omega_deg, mode\n0, 0.1, 0, ackermann\r\n5,0.2,10,skid\n\n7.5,0,0,ackermann\n", &driver,
                     &diag) == TY_OK,
               "%s", diag.text);
-    TY_CHECK(ty_driver_command(driver, &s, &c) && c.v == 0.1 && c.mode == TY_STEER_ACKERMANN);
+    TY_CHECK(tyi_vehicle_driver_command(driver, &s, &c) && c.v == 0.1 && c.mode == TY_STEER_ACKERMANN);
     s.time = ty_time_from(5.0);
-    TY_CHECK(ty_driver_command(driver, &s, &c) && c.v == 0.2 && c.mode == TY_STEER_SKID);
+    TY_CHECK(tyi_vehicle_driver_command(driver, &s, &c) && c.v == 0.2 && c.mode == TY_STEER_SKID);
     TY_NEAR(c.omega, 10.0 * TY_DEG, 1e-12);
     s.time = ty_time_from(8.0);
-    TY_CHECK(!ty_driver_command(driver, &s, &c) && c.v == 0.0);
-    ty_driver_destroy(driver);
+    TY_CHECK(!tyi_vehicle_driver_command(driver, &s, &c) && c.v == 0.0);
+    tyi_vehicle_driver_destroy(driver);
     static const char *const wrong[][2] = {
         { "", "is empty" },
         { "t,v\n", "'omega_deg' is needed" },
@@ -297,5 +298,5 @@ TY_TEST(steer, table)
         ty_status status = table(wrong[i][0], &driver, &diag);
         cr_expect(status != TY_OK && !driver && strstr(diag.text, wrong[i][1]), "%zu: %s", i, diag.text);
     }
-    TY_CHECK(ty_driver_table("/nonexistent/table.csv", NULL, &driver, &diag) == TY_ERR_FILE);
+    TY_CHECK(tyi_vehicle_driver_read_table("/nonexistent/table.csv", NULL, &driver, &diag) == TY_ERR_FILE);
 }

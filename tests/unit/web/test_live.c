@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include "tycho/tools/image.h"
 #include "tycho/tools/live.h"
+#include "io/inner.h"
 #include "tyt.h"
 
 #define TOKEN "abcdefgh12345678"
@@ -581,8 +582,8 @@ TY_TEST(live, jpeg_is_read_back)
     void *jpeg = NULL;
     size_t bytes = 0;
     ty_diag diag = { 0 };
-    cr_assert_eq(ty_jpeg_pack(&image, 90, &jpeg, &bytes, &diag), TY_OK);
-    cr_assert_eq(ty_image_parse("a", jpeg, bytes, &back, &diag), TY_OK);
+    cr_assert_eq(tyi_io_jpeg_pack(&image, 90, &jpeg, &bytes, &diag), TY_OK);
+    cr_assert_eq(tyi_io_image_parse("a", jpeg, bytes, &back, &diag), TY_OK);
     double worst = 0.0;
     for (size_t i = 0; i < sizeof pixel; i++) {
         worst = fmax(worst, fabs((double)((uint8_t *)back.data)[i] - pixel[i]));
@@ -591,7 +592,7 @@ TY_TEST(live, jpeg_is_read_back)
     ty_image_free(&back);
     free(jpeg);
     image.bits = 16;
-    TY_NEAR(ty_jpeg_pack(&image, 90, &jpeg, &bytes, &diag), TY_ERR_RANGE, 0);
+    TY_NEAR(tyi_io_jpeg_pack(&image, 90, &jpeg, &bytes, &diag), TY_ERR_RANGE, 0);
     ty_diag late = { 0 };
     small *s = make(1.0, true);
     start(s);

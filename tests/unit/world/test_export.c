@@ -4,6 +4,7 @@
 #include "k_philox.h"
 #include "tyt.h"
 #include "tycho/world.h"
+#include "io/rasters.h"
 
 static double uniform(uint32_t i, int word)
 {
@@ -30,18 +31,18 @@ TY_TEST(export, raster_holds_the_ground, .timeout = 60)
     ty_diag diag = { 0 };
     ty_raster_stats stats;
     cr_assert(ty_terrain_write(t, &out, "ground.tif", NULL, &stats, &diag) == TY_OK, "%s", diag.text);
-    ty_raster *r = NULL;
-    ty_raster_def open = ty_raster_def_default();
-    cr_assert(ty_raster_open("ground.tif", &open, &r, &diag) == TY_OK, "%s", diag.text);
-    const ty_raster_info *info = ty_raster_get_info(r);
+    tyi_io_raster *r = NULL;
+    tyi_io_raster_def open = tyi_io_raster_def_default();
+    cr_assert(tyi_io_raster_open("ground.tif", &open, &r, &diag) == TY_OK, "%s", diag.text);
+    const tyi_io_raster_info *info = tyi_io_raster_get_info(r);
     TY_CHECK(info->width == 1000 && info->height == 1000 && stats.samples == 1e6);
     TY_NEAR_REL(info->spacing, 0.64, 1e-5); /* on the sphere, 3.6 km from the site, a little more */
     const ty_site *site = ty_terrain_site(t);
     double worst = 0.0, beside = 0.0;
     for (uint32_t i = 0; i < 1000; i++) {
         double x = (int)(uniform(i, 0) * 1000) + 0.5, y = (int)(uniform(i, 1) * 1000) + 0.5, lat, lon, h, z, z_beside;
-        ty_raster_place(r, 1, &x, &y, &lat, &lon, NULL);
-        ty_raster_sample(r, 1, &lat, &lon, 0.0, &h, NULL);
+        tyi_io_raster_place(r, 1, &x, &y, &lat, &lon, NULL);
+        tyi_io_raster_sample(r, 1, &lat, &lon, 0.0, &h, NULL);
         ty_vec3 p = ty_site_point(site, lat, lon, h);
         double next = p.x + 0.64;
         ty_terrain_sample(t, 6, 1, &p.x, &p.y, &z, NULL, NULL);
@@ -52,7 +53,7 @@ TY_TEST(export, raster_holds_the_ground, .timeout = 60)
     printf("export: heights of 1000 samples differ by %.2g m at most (a sample beside: %.2g m)\n", worst, beside);
     TY_NEAR(worst, 0.0, 5e-5); /* float rounding of some 500 m: 3e-5 m */
     TY_FAR(beside, 0.0, 0.05); /* control: one sample to the east */
-    ty_raster_close(r);
+    tyi_io_raster_close(r);
     ty_terrain_destroy(t);
     unlink("ground.tif");
     TY_ROW("ground written as GeoTIFF and read back within 5e-5 m", "the ground itself, 1000 samples", "worst %.1e m",
@@ -71,10 +72,10 @@ TY_TEST(export, a_site_on_the_raster_has_the_same_ground, .timeout = 60)
     out.size = 400.0 * 1.28, out.spacing = 1.28;
     out.x = out.y = 0.64; /* so that the raster's samples are samples of level 7 */
     cr_assert(ty_terrain_write(t, &out, "base.tif", NULL, NULL, NULL) == TY_OK);
-    ty_raster *r = NULL;
-    ty_raster_def open = ty_raster_def_default();
-    cr_assert(ty_raster_open("base.tif", &open, &r, NULL) == TY_OK);
-    def.base = ty_raster_base(r);
+    tyi_io_raster *r = NULL;
+    tyi_io_raster_def open = tyi_io_raster_def_default();
+    cr_assert(tyi_io_raster_open("base.tif", &open, &r, NULL) == TY_OK);
+    def.base = tyi_io_raster_base(r);
     def.relief.rms_slope_deg = 0.0;
     ty_terrain *again = make(def);
     double worst = 0.0;
@@ -92,7 +93,7 @@ TY_TEST(export, a_site_on_the_raster_has_the_same_ground, .timeout = 60)
     TY_FAR(beside, 0.0, 0.05); /* control: one sample to the east */
     ty_terrain_destroy(again);
     ty_terrain_destroy(t);
-    ty_raster_close(r);
+    tyi_io_raster_close(r);
     unlink("base.tif");
 }
 
@@ -121,18 +122,18 @@ TY_TEST(export, before_and_after_differ_by_the_edits, .timeout = 60)
               j0 + r.height > N - 70);
     TY_CHECK(r.lowest < -0.029 && r.lowest >= -0.03 && r.highest > 0.009 && r.highest <= 0.01);
     ty_terrain_edits(t, def.edit_level, i0, j0, r.width, r.height, want, NULL);
-    ty_raster_def open = ty_raster_def_default();
+    tyi_io_raster_def open = tyi_io_raster_def_default();
     for (int k = 0; k < 2; k++) {
-        ty_raster *file = NULL;
-        cr_assert(ty_raster_open(k ? "a.tif" : "b.tif", &open, &file, &diag) == TY_OK, "%s", diag.text);
-        TY_CHECK(ty_raster_get_info(file)->width == r.width && ty_raster_get_info(file)->height == r.height);
-        ty_raster_read(file, 0, (ty_raster_window){ 0, 0, r.width, r.height }, k ? after : before, NULL);
+        tyi_io_raster *file = NULL;
+        cr_assert(tyi_io_raster_open(k ? "a.tif" : "b.tif", &open, &file, &diag) == TY_OK, "%s", diag.text);
+        TY_CHECK(tyi_io_raster_get_info(file)->width == r.width && tyi_io_raster_get_info(file)->height == r.height);
+        tyi_io_raster_read(file, 0, (tyi_io_raster_window){ 0, 0, r.width, r.height }, k ? after : before, NULL);
         double x = 0.5, y = 0.5, lat, lon; /* the north-west corner's sample lies where the terrain has it */
-        ty_raster_place(file, 1, &x, &y, &lat, &lon, NULL);
+        tyi_io_raster_place(file, 1, &x, &y, &lat, &lon, NULL);
         ty_vec3 p = ty_site_point(ty_terrain_site(t), lat, lon, 0.0);
         TY_NEAR(p.x, i0 * d, 1e-6);
         TY_NEAR(p.y, (j0 + r.height - 1) * d, 1e-6);
-        ty_raster_close(file);
+        tyi_io_raster_close(file);
     }
     double worst = 0.0, beside = 0.0;
     for (int row = 0; row < r.height; row++) {
@@ -203,11 +204,11 @@ TY_TEST(export, ruts_far_from_the_origin, .timeout = 60)
     cr_assert(ty_terrain_write_edits(t, 4000000, "b.tif", "a.tif", &r, &diag) == TY_OK, "%s", diag.text);
     cr_assert(r.width <= 400 && r.height <= 400);
     /* heights in the file are those of the ground at places that their height has moved outwards */
-    ty_raster *file = NULL;
-    ty_raster_def open = ty_raster_def_default();
-    cr_assert(ty_raster_open("b.tif", &open, &file, &diag) == TY_OK, "%s", diag.text);
-    ty_raster_read(file, 0, (ty_raster_window){ 0, 0, r.width, r.height }, read, NULL);
-    ty_raster_close(file);
+    tyi_io_raster *file = NULL;
+    tyi_io_raster_def open = tyi_io_raster_def_default();
+    cr_assert(tyi_io_raster_open("b.tif", &open, &file, &diag) == TY_OK, "%s", diag.text);
+    tyi_io_raster_read(file, 0, (tyi_io_raster_window){ 0, 0, r.width, r.height }, read, NULL);
+    tyi_io_raster_close(file);
     double worst = 0.0, unmoved = 0.0;
     ty_terrain *bare = make(def);
     for (int k = 0; k < r.width * r.height; k++) {

@@ -4,6 +4,7 @@
 #include "k_philox.h"
 #include "tyt.h"
 #include "tycho/scenario.h"
+#include "world/inner.h"
 
 typedef struct site {
     ty_world *world;
@@ -72,12 +73,12 @@ static double correlation(const site *s, int reach, int shift)
 
 /* light at a point from its whole skyline, without the map's short cuts; *hidden: the Sun never
  * rises above the skyline */
-static double by_skyline(const ty_skyline *skyline, const ty_sky_view *sun, int steps, double x, double y, double lift,
-                         bool *hidden)
+static double by_skyline(const tyi_world_skyline *skyline, const ty_sky_view *sun, int steps, double x, double y,
+                         double lift, bool *hidden)
 {
     enum { N = 360 };
     double slope[N], sum = 0.0;
-    ty_skyline_at(skyline, x, y, 0.0, N, slope);
+    tyi_world_skyline_at(skyline, x, y, 0.0, N, slope);
     *hidden = true;
     for (int t = 0; t < steps; t++) {
         ty_sky_body b = sun[t].sun;
@@ -124,8 +125,8 @@ TY_TEST(light, short_cuts_change_nothing, .timeout = 300)
     ty_sky_series(ty_terrain_site(s.terrain), s.def.start, s.def.step, (size_t)s.def.steps, sun, NULL);
     double last = s.def.x0 + (N - 1) * s.def.spacing;
     ty_rect rect = { s.def.x0, s.def.y0, last, last };
-    ty_skyline *skyline = NULL;
-    cr_assert(ty_skyline_create(s.terrain, rect, s.def.spacing, s.def.far, 0, &skyline, NULL) == TY_OK);
+    tyi_world_skyline *skyline = NULL;
+    cr_assert(tyi_world_skyline_create(s.terrain, rect, s.def.spacing, s.def.far, 0, &skyline, NULL) == TY_OK);
     double worst = 0.0, differ = 0.0, higher = 0.0;
     int hiddens = 0, points = 0;
     for (int k = 0; k < N * N; k++) {
@@ -150,7 +151,7 @@ TY_TEST(light, short_cuts_change_nothing, .timeout = 300)
     TY_NEAR(worst, 0.0, 0.01);
     TY_NEAR(differ / points, 0.0, 0.002);
     TY_FAR(higher / points, 0.0, 0.01); /* control */
-    ty_skyline_destroy(skyline);
+    tyi_world_skyline_destroy(skyline);
     free(sun);
     done(&s);
 }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tyt.h"
 #include "tycho/world.h"
+#include "world/inner.h"
 
 typedef struct relief {
     double cone_x, cone_y, cone_height, cone_radius; /* [m] W */
@@ -66,12 +67,12 @@ TY_TEST(skyline, tip_of_a_cone_near_and_far, .timeout = 120)
                      .cone_radius = 5000.0,
                      .ridge_width = 1.0 };
         ty_terrain *t = make(&r);
-        ty_skyline *s = NULL;
+        tyi_world_skyline *s = NULL;
         ty_rect rect = { -100.0, -100.0, 100.0, 100.0 };
-        cr_assert(ty_skyline_create(t, rect, 50.0, 250e3, 0, &s, NULL) == TY_OK);
+        cr_assert(tyi_world_skyline_create(t, rect, 50.0, 250e3, 0, &s, NULL) == TY_OK);
         enum { N = 3600 };
         static double slope[N];
-        ty_skyline_at(s, 0.0, 0.0, 0.0, N, slope);
+        tyi_world_skyline_at(s, 0.0, 0.0, 0.0, N, slope);
         double azimuth = atan2(where[k][0], where[k][1]);
         double got = atan(slope[(int)lround(azimuth / (2.0 * TY_PI) * N)]) / TY_DEG;
         double want = atan(slope_to(where[k][0], where[k][1], 3000.0)) / TY_DEG;
@@ -82,7 +83,7 @@ TY_TEST(skyline, tip_of_a_cone_near_and_far, .timeout = 120)
         TY_FAR(got, flat, 0.05); /* control: a flat Moon */
         /* away from the cone the horizon of a bare sphere, seen from its surface, is the horizontal */
         TY_NEAR(atan(slope[N / 2 + (int)(azimuth / (2.0 * TY_PI) * N)]) / TY_DEG, 0.0, 0.05);
-        ty_skyline_destroy(s);
+        tyi_world_skyline_destroy(s);
         ty_terrain_destroy(t);
     }
     TY_ROW("skyline of a cone 9 and 60 km away on the curved Moon within 0.05 deg", "closed form", "worst %.3f deg",
@@ -94,11 +95,11 @@ TY_TEST(skyline, crest_of_a_ridge, .timeout = 120)
 {
     relief r = { .cone_radius = 1.0, .ridge_x = 12000.0, .ridge_height = 1500.0, .ridge_width = 3000.0 };
     ty_terrain *t = make(&r);
-    ty_skyline *s = NULL;
+    tyi_world_skyline *s = NULL;
     ty_rect rect = { -100.0, -100.0, 100.0, 100.0 };
-    cr_assert(ty_skyline_create(t, rect, 50.0, 250e3, 0, &s, NULL) == TY_OK);
+    cr_assert(tyi_world_skyline_create(t, rect, 50.0, 250e3, 0, &s, NULL) == TY_OK);
     static double slope[720];
-    ty_skyline_at(s, 0.0, 0.0, 0.0, 720, slope);
+    tyi_world_skyline_at(s, 0.0, 0.0, 0.0, 720, slope);
     double worst = 0.0;
     for (int k = 30; k <= 330; k += 5) { /* 15 to 165 deg */
         double a = 2.0 * TY_PI * k / 720;
@@ -108,7 +109,7 @@ TY_TEST(skyline, crest_of_a_ridge, .timeout = 120)
         TY_NEAR(got, want, 0.05);
     }
     printf("skyline: ridge, worst error %.4f deg\n", worst);
-    ty_skyline_destroy(s);
+    tyi_world_skyline_destroy(s);
     ty_terrain_destroy(t);
     TY_ROW("skyline of a ridge 12 to 46 km away within 0.05 deg", "closed form", "worst %.3f deg", worst);
 }
