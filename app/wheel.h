@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include "app.h"
 #include "io/out_file.h"
-#include "tycho/tools/testbed.h"
 #include "study/wheel_fit.h"
 
 #define WHEEL_STEPS 200 /* of one sweep */

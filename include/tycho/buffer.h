@@ -46,10 +46,9 @@ typedef enum ty_unit {
 #undef TY_UNIT_ENUM
         TY_UNIT_COUNT
 } ty_unit;
-
-TY_API const char *ty_element_name(ty_element element); /* "u16" */
-TY_API size_t ty_element_bytes(ty_element element);
 TY_API const char *ty_unit_name(ty_unit unit); /* "electrons" */
+
+TY_API size_t ty_element_bytes(ty_element element);
 
 typedef struct ty_buffer_type {
     int width, height, channels; /* [px], [px], [-] 1 to 32768 each; channels 1 to 64 */
@@ -57,9 +56,6 @@ typedef struct ty_buffer_type {
     ty_unit unit;
     char frame; /* letter of docs/frames.md that directions and places refer to: 'S', 'W'; 0: none */
 } ty_buffer_type;
-
-/* "radiance [W/m2/sr] as f32, 640 x 480 x 3"; returns text */
-TY_API char *ty_buffer_type_text(const ty_buffer_type *type, char *text, size_t size);
 
 /* When the data were collected and when their readers may have them; ns of the simulation clock. */
 typedef struct ty_stamps {

@@ -52,9 +52,6 @@ typedef enum ty_camera_stage {
         TY_CAMERA_STAGES
 } ty_camera_stage;
 
-TY_API const char *ty_camera_stage_name(ty_camera_stage stage); /* "shot" */
-TY_API bool ty_camera_stage_find(const char *name, ty_camera_stage *out);
-
 typedef enum ty_camera_curve { TY_CAMERA_GAMMA, TY_CAMERA_SIGMOID, TY_CAMERA_LINEAR } ty_camera_curve;
 /* Automatic exposure by the number that a share of the pixels does not exceed, or by the mean of all. */
 typedef enum ty_camera_auto { TY_CAMERA_PERCENTILE, TY_CAMERA_MEAN } ty_camera_auto;
@@ -113,7 +110,7 @@ typedef struct ty_camera_sensor_def {
     bool given;                        /* a or b was set by name: bits and full_well leave them alone */
     int bits;                          /* 12          8 to 16 */
     double amplifier_s1, amplifier_s2; /* 0.5 [DN^(1/2)], 2 [DN]   of [csens] (4); see
-                                          ty_camera_amplifier() for (3) */
+                                          by its amplifier for (3) */
     /* picture */
     int shift_x, shift_y;        /* 0, 0  of the RGGB pattern, 0 or 1 */
     ty_camera_demosaic demosaic; /* malvar */
@@ -141,20 +138,11 @@ TY_API void ty_camera_sensor_def_color(ty_camera_sensor_def *def);
  * TY_ERR_RANGE. */
 TY_API ty_status ty_camera_sensor_def_bands(ty_camera_sensor_def *def, const double *low, const double *high, int bands,
                                             ty_diag *diag);
-/* White balance for a grey card in sunlight, from the Sun's shares of the bands and the quantum efficiencies alone; green is
- * 1. */
-TY_API void ty_camera_sensor_def_white(ty_camera_sensor_def *def, const double *low, const double *high);
-/* Gain and offset for def->bits: b is 100 at 12 bits, and a pixel that is full gives 98 % of the largest number. Settings by name do
- * this unless they give a or b. */
-TY_API void ty_camera_sensor_def_fit(ty_camera_sensor_def *def);
 
 /* One setting by its name, as on a command line: a number of the struct ("exposure", "0.002"), the
  * switch of a stage ("defocus", "on" or "off"), "curve" or "demosaic". TY_ERR_INPUT or TY_ERR_RANGE
  * with what is accepted; def is then unchanged. */
 TY_API ty_status ty_camera_sensor_def_set(ty_camera_sensor_def *def, const char *key, const char *value, ty_diag *diag);
-
-/* s1 and s2 of [csens] (4) from (3): amplifier gain g [e-/DN], read noise [e-], converter noise [DN]. */
-TY_API void ty_camera_amplifier(double g, double read, double adc, double *s1, double *s2);
 
 /* The numbers of an EMVA 1288 data sheet. */
 #define TY_EMVA_POINTS 64

@@ -68,11 +68,6 @@ typedef struct ty_imu_def {
 TY_API ty_imu_def ty_imu_def_default(void);
 /* All errors off, no limits: what a perfect unit would read. */
 TY_API ty_imu_def ty_imu_def_ideal(void);
-/* Noise and drift of [csens] (5), given per step of dt [s]: sigma_a [u] of the white noise, mu_a
- * [u] its mean, b0 [u] and tb [s] of the walk, whose standard deviation per step is b0 sqrt(dt/tb),
- * and mu_b [u] the mean of that step. Sets noise, bias, walk and ramp; the others stay. */
-TY_API void ty_imu_triad_csens(ty_imu_triad *triad, double dt, double sigma_a, double mu_a, double b0, double tb,
-                               double mu_b);
 
 #define TY_IMU_ROWS 40 /* most processes that make the flicker */
 

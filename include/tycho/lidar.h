@@ -97,15 +97,13 @@ typedef struct ty_lidar_def {
 } ty_lidar_def;
 
 TY_API ty_lidar_def ty_lidar_def_default(void);
-TY_API const char *ty_lidar_mode_name(ty_lidar_mode mode); /* "strongest" */
 
 typedef struct ty_lidar ty_lidar;
 TY_API ty_status ty_lidar_create(const ty_lidar_def *def, ty_lidar **out, ty_diag *diag);
 TY_API void ty_lidar_destroy(ty_lidar *lidar); /* NULL is allowed */
 
 TY_API const ty_lidar_def *ty_lidar_get_def(const ty_lidar *lidar);
-TY_API ty_buffer_type ty_lidar_type(const ty_lidar *lidar); /* of its returns */
-TY_API double ty_lidar_window(const ty_lidar *lidar);       /* [s] from the first beam to the scan's end */
+TY_API double ty_lidar_window(const ty_lidar *lidar); /* [s] from the first beam to the scan's end */
 
 /* 1. The rays of the scan that starts at `start`, with S as `track` has it in W. Both arrays belong
  * to the lidar and hold until the next scan: fill hit[i] for ray[i]. TY_ERR_INPUT: no keyframe. */
@@ -123,11 +121,6 @@ TY_API ty_status ty_lidar_echo(ty_lidar *lidar, uint64_t frame, const ty_buffer 
 /* 3. The returns through the lidar's pipeline, which starts as: "noise", "points". */
 TY_API ty_status ty_lidar_points(ty_lidar *lidar, uint64_t frame, const ty_buffer **points, ty_diag *diag);
 TY_API ty_pipeline *ty_lidar_pipeline(ty_lidar *lidar);
-
-/* Filters, for any pipeline; the lidar outlives them. Noise takes returns, so that it can only be
- * on range, angles and intensity; points takes returns and gives points in S. */
-TY_API ty_filter ty_lidar_noise(ty_lidar *lidar);
-TY_API ty_filter ty_lidar_to_points(ty_lidar *lidar);
 
 /* ---- time of flight by single photons: a histogram of arrival times per pixel.
  *
@@ -173,12 +166,6 @@ TY_API ty_status ty_spad_expose(ty_spad *spad, const ty_trace_hit *hit, ty_stamp
 /* For checks: the mean number of photons of each bin for one pixel's hits before pile-up, and the
  * probability that the diode fires in it. Arrays of `bins`; NULL: not wanted. */
 TY_API void ty_spad_expect(const ty_spad *spad, const ty_trace_hit *hit, double *mean, double *fire);
-
-/* Filter: histograms into ranges [m] (TY_UNIT_METRE, f64, 1 x pixels x 2: range and counts of the
- * peak): corrected for pile-up where the dead time is longer than the histogram [coates1968], then
- * the centroid of the highest bin and its neighbours within the pulse, if it stands out of the
- * background by 5 standard deviations; NaN otherwise. The SPAD outlives it. */
-TY_API ty_filter ty_spad_range(ty_spad *spad);
 
 TY_END_DECLS
 #endif

@@ -98,7 +98,7 @@ typedef enum ty_render_class {
     TY_CLASS_ROCK,
     TY_CLASS_ROVER,
     TY_CLASS_OBJECT,
-    TY_CLASS_RUT, /* ground that wheels have pressed (ty_truth_ruts()) */
+    TY_CLASS_RUT, /* ground that wheels have pressed */
     TY_CLASS_COUNT
 } ty_render_class;
 
@@ -325,9 +325,6 @@ struct ty_camera {
 };
 
 TY_API ty_camera ty_camera_default(void);
-/* Whether size and lens can make an image: TY_ERR_RANGE with what is wrong, among it vectors of the CAHV family that are
- * missing, too large or along one another. Pose and motion are not looked at. ty_render() asks this too. */
-TY_API ty_status ty_camera_check(const ty_camera *camera, ty_diag *diag);
 /* Attitude that looks towards azimuth (clockwise from north) and elevation [rad], upright, turned
  * by roll. */
 TY_API ty_quat ty_camera_look(double azimuth, double elevation, double roll);
@@ -407,14 +404,6 @@ typedef struct ty_render_bench {
     double seconds; /* [s] the best repeat */
     uint64_t hash;  /* of directions and results */
 } ty_render_bench;
-TY_API ty_status ty_render_measure(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, float *radiance,
-                                   int repeats, ty_render_bench *out, ty_diag *diag);
-/* The same for a scene with a device: a frame that stays there, the best of three times `frames`; depth: of ground truth
- * instead of light. And the bare walk over cells^2 cells of ground alone, a camera ray and one towards the Sun per pixel. */
-TY_API ty_status ty_render_measure_device(ty_scene *scene, const ty_camera *camera, const ty_render_def *def,
-                                          int frames, bool depth, ty_render_bench *out, ty_diag *diag);
-TY_API ty_status ty_render_measure_walk(ty_terrain *terrain, ty_device *device, const ty_camera *camera, ty_vec3 sun_W,
-                                        int cells, ty_render_bench *out, ty_diag *diag);
 
 TY_END_DECLS
 #endif

@@ -201,10 +201,8 @@ typedef struct ty_scenario {
 } ty_scenario;
 
 TY_API ty_scenario ty_scenario_default(void);
-/* The soil that lies where no region says otherwise: the scenario's, or what its rovers say. TY_ERR_INPUT where they differ. */
-TY_API ty_status ty_scenario_soil_of(const ty_scenario *scenario, ty_scenario_soil *out, ty_diag *diag);
 
-/* The place of a scenario: ty_world_create() with its terrain, rasters and start. */
+/* The place of a scenario: its terrain, rasters and start. */
 TY_API ty_status ty_scenario_create_world(const ty_scenario *scenario, ty_world **out, ty_diag *diag);
 
 /* Reads and checks a file. settings are `count` texts "a.b=c" that override its keys (elements of

@@ -41,7 +41,7 @@ typedef struct ty_sensor_camera {
     int samples;      /* rays per pixel */
     int depth;        /* surfaces a path of light may visit */
     bool truth;       /* also depth, normals and labels */
-    bool boxes;       /* with truth: also boxes in the image and in space, part "boxes" (ty_truth_box_get()) */
+    bool boxes;       /* with truth: also boxes in the image and in space, part "boxes" */
     bool flow;        /* with truth: also how far what a pixel shows has moved since the frame before, part "flow" */
     int *map;         /* ty_sensor_map: just these, without `truth`, `boxes` and `flow` */
     size_t maps;      /* 0: as those three say */
@@ -119,16 +119,6 @@ typedef struct ty_sensor_def {
 
 /* A sensor with the defaults of its kind, to be named and changed. */
 TY_API ty_sensor_def ty_sensor_def_default(ty_sensor_type type);
-
-/* The detector of a camera with `physical`: its settings over the defaults, focal length by the field of view,
- * exposure by the window. TY_ERR_INPUT, TY_ERR_RANGE as ty_camera_sensor_def_set(). */
-TY_API ty_status ty_sensor_detector(const ty_sensor_def *sensor, ty_camera_sensor_def *out, ty_diag *diag);
-/* The bands of a camera's light; returns how many, 0: one with all of the Sun's light. */
-TY_API int ty_sensor_bands(const ty_sensor_def *sensor, ty_band out[TY_BANDS]);
-/* Tone curves of a camera's pictures for the eye, one for each channel of the image: digital numbers over the detector's
- * range, radiance by the camera's key `white` or by the run's curve (ty_run_tone()), each band by its share of sunlight. */
-TY_API ty_status ty_sensor_tone(const ty_sensor_def *sensor, ty_unit unit, const ty_tone *run, ty_tone out[TY_BANDS],
-                                ty_diag *diag);
 
 /* ---- kinds ---- */
 

@@ -80,19 +80,6 @@ typedef struct ty_star {
     double pm_ra, pm_dec; /* [rad/year] along right ascension (times cos dec) and declination */
 } ty_star;
 
-/* The built-in table: the 1630 stars to magnitude 5.00 [hoffleit1991]. Writes at most `capacity` of
- * them; returns how many there are. */
-TY_API size_t ty_stars_bright(ty_star *out, size_t capacity);
-/* One line of a file in the catalogue's own columns (bsc5.dat). false: no star with a place and a magnitude. */
-TY_API bool ty_star_parse(const char *line, ty_star *out);
-/* Where stars stand over a site: proper motion and aberration applied; the parallax of all is below
- * 1 arcsec and left out. dir_W [-] unit, `count` of them. TY_ERR_RANGE outside 1960 to 2099. */
-TY_API ty_status ty_stars_view(ty_utc utc, const ty_site *site, const ty_star *star, size_t count, ty_vec3 *dir_W,
-                               ty_diag *diag);
-/* [W/m^2] of a star of magnitude v, all of its light counted as if it had the Sun's colour; times
- * the Sun's share of a band it is the star's irradiance in that band. */
-TY_API double ty_star_irradiance(double v);
-
 /* Fraction [-] of a body's disk above a skyline whose elevation [rad] below the body is given. */
 TY_API double ty_sky_visible(const ty_sky_body *body, double horizon);
 

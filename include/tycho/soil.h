@@ -3,11 +3,11 @@
  * A soil model is a row of one table (ty_soil_model): create, join, step, press, save, restore, destroy. A run has one soil
  * world, which calls each model once per step for all bodies of all rovers that stand on its ground; a user's own model is a row
  * like the others (ty_soil_def.user, examples/user_soil.c). The built-in ones stand on what is below: the stresses of Bekker and
- * Wong integrated over the rim (ty_wheel_*), the regressions of slip and sinkage of [ddt] (ty_regression_*), a grid of soil
- * columns under bodies of any shape (ty_scm_*). The static solution and a step of a run call the same function.
+ * Wong integrated over the rim , the regressions of slip and sinkage of [ddt], a grid of soil
+ * columns under bodies of any shape. The static solution and a step of a run call the same function.
  *
  * Contact frame: x forward in the wheel's plane, y left along the axle, z up along the ground's normal. Threads:
- * every function here only reads what it is given but for its outputs; call from as many as you like. A ty_scm has
+ * every function here only reads what it is given but for its outputs; call from as many as you like. A grid of columns has
  * state: one thread at a time, it spreads its work itself.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_SOIL_H
@@ -26,7 +26,7 @@ typedef struct ty_soil_params {
     double n0;            /* [-] sinkage exponent */
     double n1;            /* [-] growth of the exponent with slip: n = n0 + n1 s */
     double n1_skid;       /* [-] the same for a wheel that is towed or braked: n = n0 + n1_skid |s| */
-    double n1_side;       /* [-] the same with side slip, per |v_y| / V (V: see ty_wheel_history) */
+    double n1_side;       /* [-] the same with side slip, per |v_y| / V (V: the larger of |rs omega| and |v_x|) */
     double a1, a2;        /* [-] the normal stress is largest at (a1 + a2 s) of the entry angle */
     double c;             /* [Pa] cohesion */
     double phi;           /* [rad] angle of internal friction; in files and tables phi_deg [deg] */
@@ -48,10 +48,6 @@ typedef struct ty_soil_params {
 
 TY_API ty_soil_params ty_soil_params_default(void);
 
-/* Friction angle [rad] along planes of shear, which strength under wheels goes by: phi, or less where
- * phi is of triaxial tests. */
-TY_API double ty_soil_shear_angle(const ty_soil_params *params);
-
 /* What a field is called in files and tables, and what it takes there. */
 typedef struct ty_soil_field {
     const char *key, *unit, *what;
@@ -65,9 +61,6 @@ TY_API ty_status ty_soil_params_set(ty_soil_params *params, const char *key, dou
 
 /* A field by its key, in the unit of the table; a switch is 0 or 1; NaN: no such key. */
 TY_API double ty_soil_params_get(const ty_soil_params *params, const char *key);
-/* Whether every field is in its range and they go together, as whatever takes them checks again. TY_ERR_DEF,
- * TY_ERR_RANGE. */
-TY_API ty_status ty_soil_params_check(const ty_soil_params *params, ty_diag *diag);
 
 /* A rigid wheel. Lugs are plates of the full width, evenly spaced. Sinkage is that of the rim, not of the lug tips. */
 typedef struct ty_wheel_shape {
@@ -76,38 +69,6 @@ typedef struct ty_wheel_shape {
     double grouser_h; /* [m] height of the lugs, 0 to r */
     int grousers;     /* number of lugs, 0 to 1000 */
 } ty_wheel_shape;
-
-/* Radius [m] at which this wheel shears this soil: slip ratios refer to it. r for a wheel without lugs. */
-TY_API double ty_wheel_shear_radius(const ty_soil_params *params, const ty_wheel_shape *shape);
-
-/* One wheel in one soil, checked and worked out once, for any number of steps. Immutable. On
- * success the caller owns *out; on failure *out is NULL and diag names the field. alloc NULL: the
- * heap; it outlives the object. Returns TY_ERR_DEF, TY_ERR_RANGE or TY_ERR_MEMORY. */
-typedef struct ty_wheel_soil ty_wheel_soil;
-TY_API ty_status ty_wheel_soil_create(const ty_soil_params *params, const ty_wheel_shape *shape, const ty_alloc *alloc,
-                                      ty_wheel_soil **out, ty_diag *diag);
-TY_API void ty_wheel_soil_destroy(ty_wheel_soil *wheel); /* NULL is allowed */
-
-/* What a contact remembers; saved and restored with a run. Zero: the wheel has just touched the ground. */
-typedef struct ty_wheel_history {
-    double ux, uy; /* [m] mean shear displacement, positive where it pushes the wheel to +x, +y */
-    double px, py; /* [m] their largest size in this loading */
-    double slip;   /* [-] (rs omega - v_x) / V, V the larger of |rs omega| and |v_x|; of late */
-    double side;   /* [-] -v_y / V, likewise */
-    double roll;   /* [-] 1: has rolled forward, -1: backward, 0: stands as put down, symmetric */
-} ty_wheel_history;
-
-typedef struct ty_wheel_state {
-    double h;        /* [m] sinkage of the rim along the ground's normal; <= 0: no contact */
-    double h_rate;   /* [m/s] */
-    double v_x, v_y; /* [m/s] of the wheel's centre, contact frame */
-    double omega;    /* [rad/s] about +y: positive rolls forward */
-    double rise;     /* [-] sine of the ground's slope along +x, positive uphill; counts for lugs */
-    double calm;     /* [s] most that the soil's shear_time may be in this step; 0: any */
-    double rut;      /* [m] how far earlier passes have pressed down the ground that h counts from; 0: fresh */
-    double elastic;  /* [Pa/m] stiffness of unloading and reloading; counts in a rut */
-    ty_wheel_history history;
-} ty_wheel_state;
 
 /* What the soil does to the wheel, about the wheel's centre. */
 typedef struct ty_wheel_load {
@@ -119,13 +80,6 @@ typedef struct ty_wheel_load {
     double beta;                   /* [rad] slip angle, without sign */
 } ty_wheel_load;
 
-/* One step of a run: first the history moves on by dt [s], then the forces follow from the state.
- * Both are continuous in every entry of the state, at rest too, and neither allocates. The wheel
- * may be one slice of several across the width, each at its own sinkage: call for each as if it
- * were the whole and take the mean. */
-TY_API void ty_wheel_advance(const ty_wheel_soil *wheel, ty_wheel_state *state, double dt);
-TY_API void ty_wheel_contact(const ty_wheel_soil *wheel, const ty_wheel_state *state, ty_wheel_load *out);
-
 /* Steady motion over flat ground. */
 typedef struct ty_wheel_steady {
     double load; /* [N] vertical, > 0: the sinkage is sought that carries it */
@@ -135,9 +89,9 @@ typedef struct ty_wheel_steady {
     double beta; /* [rad] slip angle atan(v_y / v_x), -1.55 to 1.55 */
 } ty_wheel_steady;
 
-/* Sinkage [m] and forces of a wheel in steady motion: ty_wheel_contact() without damping. The
- * sinkage is the smallest that carries the load. Returns what ty_wheel_soil_create() does,
- * TY_ERR_RANGE for the motion, and TY_ERR_NUMERIC with the largest load that can be carried where
+/* Sinkage [m] and forces of a wheel in steady motion: what a step of a run gives, without damping. The
+ * sinkage is the smallest that carries the load. Returns TY_ERR_DEF and
+ * TY_ERR_RANGE for soil and shape, TY_ERR_RANGE for the motion, and TY_ERR_NUMERIC with the largest load that can be carried where
  * no sinkage up to the radius carries this one. */
 TY_API ty_status ty_wheel_static(const ty_soil_params *params, const ty_wheel_shape *shape,
                                  const ty_wheel_steady *motion, double *h, ty_wheel_load *out, ty_diag *diag);
@@ -156,122 +110,7 @@ typedef struct ty_regression_params {
 } ty_regression_params;
 TY_API ty_regression_params ty_regression_params_default(void);
 
-/* Slip ratio (3), at most 1, at wheel speed vw [m/s] on a slope [rad]. */
-TY_API double ty_regression_slip(const ty_regression_params *params, double vw, double slope);
-/* Speed [m/s] (5) of a wheel that slips by s at wheel speed vw [m/s]. */
-TY_API double ty_regression_speed(double s, double vw);
-/* Sinkage z [m] (4), negative down, not limited, at slip s under fz [N]. */
-TY_API double ty_regression_sinkage(const ty_regression_params *params, double s, double fz);
-/* Stiffness [N/m] (9) of each contact point for sinkage z [m], lugs of grouser_h [m]. Not finite
- * where z = grouser_h. */
-TY_API double ty_regression_stiffness(double fz, double z, double grouser_h, int contacts);
-
 /* ---- scm: a grid of soil columns [krenn2009], [lunar] section 2 ---- */
-
-typedef struct ty_scm ty_scm;
-
-/* Soil of one kind of place. k_c, k_phi, n0, n1 and n1_skid (slip sinkage), c, phi, kx (in every direction), g, damping,
- * unload and shear_time of `soil` count; bulldozing and lugs come from the shape and the grid, not from parameters. */
-typedef struct ty_scm_soil {
-    ty_soil_params soil;
-    double elastic; /* [Pa/m]  2e8     stiffness of unloading and reloading */
-    double repose;  /* [rad]   0.6109  angle at which loose soil flows (35 deg) */
-    double berm;    /* [-]     1       share of the displaced volume that goes to berms, 0 to 1 */
-} ty_scm_soil;
-TY_API ty_scm_soil ty_scm_soil_default(void);
-
-/* Start from ty_scm_def_default(). The grid has nodes at (i cell, j cell) of W, without end; tiles of
- * 32 x 32 nodes come into being where bodies go. */
-typedef struct ty_scm_def {
-    double cell;             /* [m]  0.02   spacing of the nodes, 1e-3 to 1 */
-    const ty_scm_soil *soil; /* kinds of soil; copied */
-    int soils;               /* 1 to 255 */
-    /* Natural height [m] of nx * ny nodes from (i0, j0), rows along x; NULL: 0 everywhere. Called
-     * once per tile, in the step that reaches it. */
-    void (*height)(void *user, int64_t i0, int64_t j0, int nx, int ny, double *out);
-    /* Change of level [m] that the ground has had already (by earlier passes, see ty_scm_forget(), or by others);
-     * NULL: none. What lies lower is soil pressed to that depth, what lies higher is loose. */
-    void (*change)(void *user, int64_t i0, int64_t j0, int nx, int ny, float *out);
-    /* How far [m] it has been pressed together, and how much of the change is slots of lugs, which carry nothing [m, >= 0]; NULL: what lies
-     * lower is soil pressed to that depth. */
-    void (*pressed)(void *user, int64_t i0, int64_t j0, int nx, int ny, float *pressed, float *print);
-    /* Which soil (index into `soil`) lies there; NULL: the first everywhere. */
-    void (*kind)(void *user, int64_t i0, int64_t j0, int nx, int ny, uint8_t *out);
-    void *user;
-    int bodies;            /* 16     most bodies in a step, 1 to 1024 */
-    int reserve;           /* 256    tiles made beforehand (50 kB each); beyond them steps allocate */
-    int threads;           /* 1      0: all processors; results do not depend on it */
-    bool berms;            /* true   displaced soil is heaped up and flows */
-    const ty_alloc *alloc; /* NULL: heap; outlives the object */
-    uint32_t cookie;
-} ty_scm_def;
-TY_API ty_scm_def ty_scm_def_default(void);
-
-/* TY_ERR_DEF, TY_ERR_RANGE, TY_ERR_MEMORY; on failure *out is NULL. */
-TY_API ty_status ty_scm_create(const ty_scm_def *def, ty_scm **out, ty_diag *diag);
-TY_API void ty_scm_destroy(ty_scm *scm); /* NULL is allowed */
-
-/* Shapes, before the first step. A wheel turns about its y axis. Its underside is exact for a
- * cylinder; lugs and meshes are turned once into a table over spin angle and place, good to 0.1
- * mm. Lugs of `shape` are plates of thickness grouser_t [m] and full width. *out is the number of the
- * shape. TY_ERR_RANGE, TY_ERR_INPUT, TY_ERR_MEMORY. */
-TY_API ty_status ty_scm_add_wheel(ty_scm *scm, const ty_wheel_shape *shape, double grouser_t, int *out, ty_diag *diag);
-/* A wheel given as triangles about its y axis [m], seen from outside: what lies behind an outer
- * surface does not count. sectors: it repeats itself so often around (1: not at all); slices: how
- * many profiles are taken across the width (1: the same everywhere). */
-TY_API ty_status ty_scm_add_mesh(ty_scm *scm, const float *vertex, int vertices, const int *triangle, int triangles,
-                                 int sectors, int slices, int *out, ty_diag *diag);
-/* A flat plate facing down: x by y [m], or a disc of diameter x where y is 0. */
-TY_API ty_status ty_scm_add_plate(ty_scm *scm, double x, double y, int *out, ty_diag *diag);
-
-typedef struct ty_scm_body {
-    int shape;
-    ty_pose pose; /* of the shape's frame in W */
-    ty_vec3 v, w; /* [m/s], [rad/s] of its origin, in W */
-    double calm;  /* [s] most that the soil's shear_time may be in this step; 0: any */
-} ty_scm_body;
-
-/* What the soil does to a body, and what it found. */
-typedef struct ty_scm_load {
-    ty_vec3 force, torque; /* [N], [N m] about the body's origin, in W */
-    double sinkage;        /* [m] deepest point of the body below the natural ground */
-    double below;          /* [m] the same below the level that it met */
-    double area;           /* [m^2] of contact, seen from above */
-    double width;          /* [m] Bekker's width of the largest patch */
-    double slip;           /* [-] (r omega - v_x) / the larger of both; 0 for a plate */
-    int nodes;             /* in contact */
-} ty_scm_load;
-
-/* One step for all bodies: forces from where they are, and the soil as it is after dt [s] of their
- * motion. Body number k should stay number k from step to step. Allocates nothing but tiles beyond the
- * reserve. TY_ERR_INPUT (a body that is not finite, or of no shape), TY_ERR_MEMORY. */
-TY_API ty_status ty_scm_step(ty_scm *scm, double dt, const ty_scm_body *body, int bodies, ty_scm_load *load,
-                             ty_diag *diag);
-
-/* Makes room for `tiles` more tiles and for the work on every body, so that the steps until that many
- * new tiles are reached allocate nothing. After the last shape is added. TY_ERR_MEMORY. */
-TY_API ty_status ty_scm_reserve(ty_scm *scm, int tiles, ty_diag *diag);
-
-/* Height [m] in W of a body's underside over the point x, y [m]; false: the body is not over it. */
-TY_API bool ty_scm_underside(const ty_scm *scm, const ty_scm_body *body, double x, double y, double *z);
-
-/* Level [m] of the soil at a node, without load; natural height where nothing was. */
-TY_API double ty_scm_level(ty_scm *scm, int64_t i, int64_t j);
-
-/* Hands out what has changed since the last call, as rectangles of change [m] (row by row), for
- * ty_terrain_edit(). Returns how many; edit may be NULL to forget the changes. */
-typedef void (*ty_scm_edit)(void *user, int64_t i0, int64_t j0, int nx, int ny, const float *change);
-TY_API int ty_scm_edits(ty_scm *scm, ty_scm_edit edit, void *user);
-
-/* Gives up the tiles all of whose columns are farther than `distance` [m] from x, y [m], where no soil flows any
- * more and whose changes have been handed out: change() must give them back when a body returns. Returns how many. */
-TY_API int ty_scm_forget(ty_scm *scm, double x, double y, double distance);
-
-/* All that a run remembers, as bytes for the same definition and shapes on the same machine. */
-TY_API size_t ty_scm_save_size(const ty_scm *scm);
-TY_API void ty_scm_save(const ty_scm *scm, void *out);
-/* TY_ERR_FORMAT: not from such a grid; the grid is as before. TY_ERR_MEMORY. */
-TY_API ty_status ty_scm_restore(ty_scm *scm, const void *bytes, size_t size, ty_diag *diag);
 
 /* ---- soils of a run ---- */
 
@@ -306,7 +145,7 @@ typedef struct ty_rigid_params {
     double c_tangent;   /* [N s/m]     5e2   its damping */
 } ty_rigid_params;
 
-/* The grid of soil columns (ty_scm_def), for the soil of `bekker`; loose soil flows at its phi. */
+/* The grid of soil columns (src/soil/scm), for the soil of `bekker`; loose soil flows at its phi. */
 typedef struct ty_scm_params {
     double spacing; /* [m]     0.02  of the grid, 0.005 to 0.2; best at a quarter of a wheel's width or less */
     bool lugs;      /*         true  each lug is a plate; false: a cylinder through the lugs' tips */
@@ -357,8 +196,6 @@ typedef struct ty_soil_def {
     uint32_t cookie;
 } ty_soil_def;
 TY_API ty_soil_def ty_soil_def_default(void);
-/* TY_ERR_DEF, TY_ERR_RANGE: a field that is out of its range. */
-TY_API ty_status ty_soil_def_check(const ty_soil_def *def, ty_diag *diag);
 
 /* What the soil knows of a wheel, drum or other body from the start. */
 typedef struct ty_soil_body_def {
@@ -459,10 +296,6 @@ struct ty_soil_model {
 
 /* Turns fx, fy, fz and resistance of a load into a wrench in W; mx, mz [N m] about x and n, tilt: more about x. */
 TY_API void ty_soil_wrench(const ty_soil_at *at, double mx, double mz, double tilt);
-
-/* Height [m], below 0, of the lugs' pattern that a trace of the terrain (ty_terrain_edits()) stands for: part of the
- * change of height there, the rest is how deep the soil was pressed. */
-TY_API float ty_rut_height(uint8_t trace);
 
 TY_END_DECLS
 #endif

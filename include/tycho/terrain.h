@@ -6,7 +6,7 @@
  * are bodies of their own standing in the height field.
  *
  * Beyond a quarter of the Moon's radius (434 km) the lattice is bent round the Moon (kernels/k_chart.h): x, y and z
- * are then coordinates of the lattice, which ty_terrain_point() takes to W. Patches, rays and skylines end there.
+ * are then coordinates of the lattice. Patches, rays and skylines end there.
  *
  * Level l has samples at (i, j) * spacing(l), spacing(l) = resolution * 2^l. What a level shows is the terrain
  * without what is too small for it. Between samples the surface is the bicubic Catmull-Rom spline: it
@@ -147,9 +147,6 @@ typedef struct ty_terrain_def {
 TY_API ty_terrain_def ty_terrain_def_default(void);
 /* The same with the numbers of a kind of ground; sources: docs/terrain.md. */
 TY_API ty_terrain_def ty_terrain_def_kind(ty_ground_kind kind);
-/* Fraction of the ground [-] that rocks of at least d [m] shall cover, away from craters. */
-TY_API double ty_terrain_def_rock_cover(const ty_rock_def *rock, double d);
-TY_API const char *ty_ground_kind_name(ty_ground_kind kind); /* "" for TY_GROUND_ANY */
 /* On success the caller owns *out. TY_ERR_DEF, TY_ERR_RANGE, TY_ERR_MEMORY, or what the base returns. */
 TY_API ty_status ty_terrain_create(const ty_terrain_def *def, ty_terrain **out, ty_diag *diag);
 TY_API void ty_terrain_destroy(ty_terrain *terrain); /* NULL is allowed */
@@ -159,11 +156,6 @@ TY_API const ty_site *ty_terrain_site(const ty_terrain *terrain);
 TY_API int ty_terrain_levels(const ty_terrain *terrain);                /* levels are 0 .. this - 1 */
 TY_API double ty_terrain_spacing(const ty_terrain *terrain, int level); /* [m] */
 TY_API int ty_terrain_level(const ty_terrain *terrain, double spacing); /* coarsest level not above spacing [m] */
-
-/* The W point at lattice coordinates x, y, z [m] (within a quarter of the Moon's radius of the site: the same
- * numbers), and the x, y of the lattice below a W point, with its height above the reference sphere [m]. */
-TY_API ty_vec3 ty_terrain_point(const ty_terrain *terrain, double x, double y, double z);
-TY_API void ty_terrain_below(const ty_terrain *terrain, ty_vec3 p_W, double *x, double *y, double *height);
 
 /* Tiles: the only way to heights. Tile (level, x, y) covers samples x*128 .. x*128+127 east and likewise north. */
 #define TY_TERRAIN_TILE 128
@@ -212,11 +204,6 @@ TY_API size_t ty_terrain_craters(const ty_terrain *terrain, ty_rect rect, double
 TY_API size_t ty_terrain_rocks(const ty_terrain *terrain, ty_rect rect, double d_min, double d_max, ty_rock *out,
                                size_t capacity);
 
-/* Where n rocks stand: the pose of each one's shape (multiply the shape by rock.scale first) on the ground as it was
- * before any edit, seen at a level that fits the rock. */
-TY_API ty_status ty_terrain_rock_poses(ty_terrain *terrain, size_t n, const ty_rock *rocks, ty_pose *poses, int threads,
-                                       ty_diag *diag);
-
 /* The library of rock shapes: convex bodies bounded by planes, with their triangles. Their unit: seen from above, the
  * whole body has the area of a circle of diameter 1. The centre of that outline is at x = y = 0, the lowest point at z
  * = 0. */
@@ -246,11 +233,7 @@ typedef struct ty_edit {
         *covered; /* by which patch of particles, which have the heights while it is so (0 none); NULL: as before */
 } ty_edit;
 TY_API ty_status ty_terrain_edit(ty_terrain *terrain, const ty_edit *edit, ty_diag *diag);
-TY_API uint64_t ty_terrain_version(const ty_terrain *terrain);      /* number of edits so far */
-TY_API uint64_t ty_terrain_rock_version(const ty_terrain *terrain); /* changes whenever rocks were moved */
-/* The rectangle i0, j0, nx, ny of edit number version (1 ..), or all that was ever edited where the journal no longer
- * holds that version; false past the newest. */
-TY_API bool ty_terrain_edit_rect(const ty_terrain *terrain, uint64_t version, int32_t rect[4]);
+TY_API uint64_t ty_terrain_version(const ty_terrain *terrain); /* number of edits so far */
 /* What the edits have changed so far, at samples of a level: change [m] and, at the edit level, trace; either may be
  * NULL. */
 TY_API void ty_terrain_edits(ty_terrain *terrain, int level, int32_t i0, int32_t j0, int32_t nx, int32_t ny,
@@ -261,7 +244,6 @@ typedef struct ty_terrain_patch ty_terrain_patch;
 TY_API ty_status ty_terrain_patch_create(ty_terrain *terrain, int level, int32_t i0, int32_t j0, int32_t nx, int32_t ny,
                                          int threads, ty_terrain_patch **out, ty_diag *diag);
 TY_API void ty_terrain_patch_destroy(ty_terrain_patch *patch);
-TY_API void ty_terrain_patch_sync(ty_terrain_patch *patch); /* takes over the edits made since; allocates nothing */
 TY_API ty_rect ty_terrain_patch_rect(const ty_terrain_patch *patch); /* where queries are answered */
 
 /* Height [m] and slopes dz/dx, dz/dy [-] at n points; points outside ty_terrain_patch_rect() are clamped to it. */
@@ -292,10 +274,6 @@ TY_API void ty_terrain_patch_rays(const ty_terrain_patch *patch, size_t n, const
  * another call. */
 TY_API ty_status ty_terrain_patch_add_rocks(ty_terrain_patch *patch, double d_min, ty_diag *diag);
 
-/* Raises slope[k] [-] (rise over horizontal distance) to the steepest under which the patch is seen from p along
- * azimuth k * 2 pi / n, clockwise from north (y), between the distances near and far [m]. Distances and slopes are
- * in W: the Moon's curvature is in the heights. Start with -INFINITY, or with what a finer patch gave. enough[k]:
- * from this slope on it looks no further along azimuth k; NULL: always to the end. */
 TY_API void ty_terrain_patch_horizon(const ty_terrain_patch *patch, ty_vec3 p_W, double near, double far, int n,
                                      const double *enough, double *slope);
 

@@ -26,11 +26,6 @@ TY_API ty_status ty_scene_trace_segments(ty_scene *scene, ty_vec3 centre, const 
  * scene, or the next call. */
 TY_API void ty_scene_set_medium(ty_scene *scene, const ty_medium *medium);
 
-/* For benchmarks: traces the same rays `repeats` times by nothing but the ray tracer, on one
- * thread; its seconds are processor time. */
-TY_API ty_status ty_trace_measure(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ray, size_t n, int repeats,
-                                  ty_render_bench *out, ty_diag *diag);
-
 /* ---- ground truth that follows from a frame: optical flow, disparity, boxes in space.
  *
  * These functions read the buffers of ty_render() (tycho/render.h), which are of the ray through each
@@ -55,10 +50,6 @@ TY_API void ty_truth_flow(const ty_camera *camera, const ty_camera *next, const 
 /* The other camera of a stereo rig, `baseline` [m] to the right (negative: left) along the first one's x. */
 TY_API ty_camera ty_truth_stereo_right(const ty_camera *left, double baseline);
 
-/* The label of a rock in images, from its id (ty_rock): 2^31 and above, the same in every frame. Two of n rocks
- * share one with a chance of n^2 / 4e9. */
-TY_API uint32_t ty_truth_rock_label(uint64_t id);
-
 /* A box in space around one thing, along the axes of the thing's own frame: a rock's or an object's whole body, with
  * what is buried or hidden. */
 typedef struct ty_truth_box3 {
@@ -75,16 +66,10 @@ typedef struct ty_truth_box3 {
  * box[i]. TY_ERR_INPUT for a thing that the scene does not hold; TY_ERR_MEMORY. */
 TY_API ty_status ty_truth_boxes_3d(const ty_scene *scene, const ty_camera *camera, const ty_truth_box2 *box, size_t n,
                                    ty_truth_box3 *out, ty_diag *diag);
-/* Ground that something has marked (ty_edit.trace) gets the class TY_CLASS_RUT. range and kind as ty_render() gives them. */
-TY_API void ty_truth_ruts(const ty_scene *scene, const ty_camera *camera, const double *range, uint8_t *kind);
 
 /* Both boxes of a thing as one row of numbers: instance, class, x0, y0, x1, y1, pixels, outline, visible, cut, length,
  * width, height [m], then place [m] and quaternion (w, x, y, z) in the site's frame and in the camera's. */
 #define TY_TRUTH_BOX_COLUMNS 27
-TY_API void ty_truth_box_put(const ty_truth_box2 *flat, const ty_truth_box3 *solid, double row[TY_TRUTH_BOX_COLUMNS]);
-TY_API void ty_truth_box_get(const double row[TY_TRUTH_BOX_COLUMNS], ty_truth_box2 *flat, ty_truth_box3 *solid);
-/* The corners in W: corner k has the signs of bits 0, 1 and 2 of k along x, y and z. */
-TY_API void ty_truth_box3_corners(const ty_truth_box3 *box, ty_vec3 corner[8]);
 
 TY_END_DECLS
 #endif

@@ -96,7 +96,6 @@ TY_API double ty_vehicle_mass(const ty_vehicle *vehicle);                       
 TY_API int ty_vehicle_wheels(const ty_vehicle *vehicle, ty_wheel_info info[TY_WHEELS_MAX]); /* info may be NULL */
 TY_API int ty_vehicle_mounts(const ty_vehicle *vehicle, const ty_vehicle_mount **out);
 TY_API int ty_vehicle_shapes(const ty_vehicle *vehicle, const ty_body_shape **out);
-TY_API int ty_vehicle_collisions(const ty_vehicle *vehicle, const ty_collision_shape **out);
 TY_API int ty_vehicle_bodies(const ty_vehicle *vehicle); /* indices are 0 .. this - 1 */
 TY_API const char *ty_vehicle_body(const ty_vehicle *vehicle, int body);
 /* Index of a mount or body by name, -1: there is none. */
@@ -162,9 +161,6 @@ TY_API ty_status ty_vehicle_step(ty_vehicle *vehicle, double dt, ty_diag *diag);
  * least every 0.5 m of driving. What ty_terrain_edit() and ty_terrain_patch_create() return. */
 TY_API ty_status ty_vehicle_press_ruts(ty_vehicle *vehicle, ty_diag *diag);
 
-/* [s] of wall time that wheels against soil and rocks took since creation, in steps. */
-TY_API double ty_vehicle_soil_time(const ty_vehicle *vehicle);
-
 /* ---- state ---- */
 
 typedef struct ty_wheel_view {
@@ -213,24 +209,17 @@ typedef struct ty_pushed_rock {
     ty_vec3 v_W;     /* [m/s] */
     ty_vec3 force_W; /* [N] of the wheels on it in the last step */
 } ty_pushed_rock;
-/* How many there are around the rover; fills at most capacity. */
-TY_API int ty_vehicle_pushed(const ty_vehicle *vehicle, ty_pushed_rock *out, int capacity);
 
 TY_API void ty_vehicle_get(const ty_vehicle *vehicle, ty_vehicle_state *out);
 /* Pose in W of a body; its twist [m/s], [rad/s] in W where v, omega are not NULL. */
 TY_API ty_pose ty_vehicle_body_pose(const ty_vehicle *vehicle, int body, ty_vec3 *v_W, ty_vec3 *omega_W);
-TY_API ty_vec3 ty_vehicle_centre(const ty_vehicle *vehicle); /* [m] W: centre of mass of the whole rover */
 TY_API ty_pose ty_vehicle_mount_pose(const ty_vehicle *vehicle, int mount);
 /* Kinetic and potential energy [J], springs included; linear [kg m/s] and angular momentum about
  * the centre of mass [kg m^2/s], both in W. Each may be NULL. Not for every step: it works them out
  * anew. */
 TY_API void ty_vehicle_energy(ty_vehicle *vehicle, double *kinetic, double *potential, ty_vec3 *linear,
                               ty_vec3 *angular);
-/* Largest gap [m, rad] of the closed loops (suspension, differential). */
-TY_API double ty_vehicle_loop_error(const ty_vehicle *vehicle);
 
-/* Puts the rover somewhere else, joints at zero and at rest, as at creation. */
-TY_API ty_status ty_vehicle_place(ty_vehicle *vehicle, double x, double y, double yaw, double drop, ty_diag *diag);
 /* Sets the motion of the whole rover: every body moves as one with B. */
 TY_API void ty_vehicle_set_twist(ty_vehicle *vehicle, ty_vec3 v_W, ty_vec3 omega_B);
 
@@ -242,47 +231,10 @@ TY_API ty_status ty_vehicle_restore(ty_vehicle *vehicle, const void *saved, size
 
 /* ---- drivers ---- */
 
-typedef struct ty_driver ty_driver;
-
 typedef struct ty_waypoint {
     double x, y;   /* [m] W */
     double arrive; /* [s] wanted time of arrival since the start; <= 0: none, at the driver's speed */
 } ty_waypoint;
-
-typedef enum ty_driver_path_law {
-    TY_PATH_PURSUIT,     /* pure pursuit [coulter1992]: the arc through a point `ahead` on the path */
-    TY_PATH_PROPORTIONAL /* turning rate proportional to the error of heading, as in [uly] A */
-} ty_driver_path_law;
-
-/* Start from ty_driver_path_def_default(). */
-typedef struct ty_driver_path_def {
-    const ty_waypoint *points; /* copied */
-    size_t count;              /* 1 or more; the path starts where the rover is when it is first asked */
-    double speed;              /* [m/s] 0.2; up to twice this to arrive in time */
-    ty_driver_path_law law;    /* TY_PATH_PURSUIT */
-    double ahead;              /* [m] 1.5   pursuit */
-    double gain;               /* [1/s] 0.5   proportional: rad/s per rad */
-    double omega_max;          /* [rad/s] 0.3 */
-    double reach;              /* [m] 0.25  a point this near is reached */
-    double give_up;            /* [s] 120   without coming 5 cm nearer to a point it stops for good; 0: never */
-    const ty_alloc *alloc;
-    uint32_t cookie;
-} ty_driver_path_def;
-TY_API ty_driver_path_def ty_driver_path_def_default(void);
-
-TY_API ty_status ty_driver_constant(const ty_drive_command *command, const ty_alloc *alloc, ty_driver **out,
-                                    ty_diag *diag);
-/* CSV with a header and the columns t [s] (rising), v [m/s], omega_deg [deg/s] and, if there, mode
- * (ackermann, crab, point, skid) and crab_deg; each row holds until the next, the first also before
- * its time. */
-TY_API ty_status ty_driver_table(const char *path, const ty_alloc *alloc, ty_driver **out, ty_diag *diag);
-TY_API ty_status ty_driver_path(const ty_driver_path_def *def, ty_driver **out, ty_diag *diag);
-TY_API void ty_driver_destroy(ty_driver *driver); /* NULL is allowed */
-/* What to do now. true: there is more to do; false: the path or the table is at its end, and *out stops the rover. */
-TY_API bool ty_driver_command(ty_driver *driver, const ty_vehicle_state *state, ty_drive_command *out);
-/* Its progress along the path, for checkpoints: a table or constant has none. */
-TY_API size_t ty_driver_progress(const ty_driver *driver);
-TY_API void ty_driver_set_progress(ty_driver *driver, size_t progress);
 
 TY_END_DECLS
 #endif

@@ -16,22 +16,6 @@ typedef struct ty_world_layer_def {
     double feather;           /* [m] how far around it what lies below is drawn to it; 0: by that one's spacing */
 } ty_world_layer_def;
 
-/* The place: ground, the rasters it stands on, when the clock starts. Everything is read during ty_world_create() only.
- * */
-typedef struct ty_world_def {
-    const ty_terrain_def *terrain; /* lat and lon are the site's; its base is left empty */
-    const char *base_path;         /* raster that the terrain stands on, relative to the working folder; "": none */
-    /* rasters of the Moon around the site, from the coarsest to the finest; base_path comes last */
-    const ty_world_layer_def *layer;
-    size_t layers;
-    size_t memory;         /* [bytes] bound on cached blocks of all rasters */
-    const char *start_utc; /* YYYY-MM-DDThh:mm:ss[.fraction] */
-} ty_world_def;
-
-/* Opens the base raster, if one is named, and makes the terrain. Over a base the relief is not taken from the
- * definition but continues the raster's own spectrum, fitted at the site. On success the caller owns *out. Returns
- * what the raster and the terrain return. */
-TY_API ty_status ty_world_create(const ty_world_def *def, ty_world **out, ty_diag *diag);
 TY_API void ty_world_destroy(ty_world *world); /* NULL is allowed */
 TY_API ty_terrain *ty_world_terrain(ty_world *world);
 TY_API ty_utc ty_world_start(const ty_world *world);
@@ -65,7 +49,7 @@ typedef struct ty_world_export_def {
 TY_API ty_world_export_def ty_world_export_def_default(void);
 /* as ty_terrain_write() does */
 TY_API ty_status ty_world_export_check(const ty_terrain *terrain, const ty_world_export_def *def, ty_diag *diag);
-/* Writes the heights above the sphere as ty_raster_write_grid() does; rocks are bodies of their own and not in them.
+/* Writes the heights above the sphere as a GeoTIFF; rocks are bodies of their own and not in them.
  * TY_ERR_DEF, TY_ERR_RANGE, TY_ERR_FILE, TY_ERR_MEMORY. */
 TY_API ty_status ty_terrain_write(ty_terrain *terrain, const ty_world_export_def *def, const char *path,
                                   const ty_progress *progress, ty_raster_stats *written, ty_diag *diag);
@@ -110,14 +94,6 @@ TY_API ty_sunlight_def ty_sunlight_def_default(void);
 /* fraction[j * nx + i]: mean over the time of the visible fraction of the Sun's disk, 0 to 1. */
 TY_API ty_status ty_sunlight_map(ty_terrain *terrain, const ty_sunlight_def *def, const ty_progress *progress,
                                  float *fraction, ty_diag *diag);
-
-/* The skyline from one point: slope[k] [-] towards azimuth k * 2 pi / n clockwise from north, from all relief between
- * two samples of the level that fits `spacing` [m] and `far` [m]. A ty_skyline holds the ground around a site. */
-typedef struct ty_skyline ty_skyline;
-TY_API ty_status ty_skyline_create(ty_terrain *terrain, ty_rect rect, double spacing, double far, int threads,
-                                   ty_skyline **out, ty_diag *diag);
-TY_API void ty_skyline_destroy(ty_skyline *skyline);
-TY_API void ty_skyline_at(const ty_skyline *skyline, double x, double y, double height, int n, double *slope);
 
 TY_END_DECLS
 #endif

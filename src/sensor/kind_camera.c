@@ -189,7 +189,7 @@ int tyi_sensor_bands(const ty_sensor_def *sensor, ty_band out[TY_BANDS])
 ty_status tyi_sensor_tone(const ty_sensor_def *sensor, ty_unit unit, const ty_tone *run, ty_tone out[TY_BANDS],
                           ty_diag *diag)
 {
-    ty_camera_sensor_def def;
+    ty_camera_sensor_def def = { 0 };
     ty_band band[TY_BANDS];
     int bands = tyi_sensor_bands(sensor, band);
     ty_status status = unit == TY_UNIT_DN ? tyi_sensor_detector(sensor, &def, diag) : TY_OK;

@@ -1,8 +1,50 @@
-/* src/vehicle/driver.h - a driver, as its own files see it.
+/* src/vehicle/driver.h - who says where a rover goes: constant commands, a table over time, a path.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_VEHICLE_DRIVER_H
 #define TYI_VEHICLE_DRIVER_H
 #include "tycho/vehicle.h"
+
+typedef struct tyi_vehicle_driver tyi_vehicle_driver;
+
+typedef enum tyi_vehicle_driver_path_law {
+    TY_PATH_PURSUIT,     /* pure pursuit [coulter1992]: the arc through a point `ahead` on the path */
+    TY_PATH_PROPORTIONAL /* turning rate proportional to the error of heading, as in [uly] A */
+} tyi_vehicle_driver_path_law;
+
+/* Start from tyi_vehicle_driver_path_def_default(). */
+typedef struct tyi_vehicle_driver_path_def {
+    const ty_waypoint *points;       /* copied */
+    size_t count;                    /* 1 or more; the path starts where the rover is when it is first asked */
+    double speed;                    /* [m/s] 0.2; up to twice this to arrive in time */
+    tyi_vehicle_driver_path_law law; /* TY_PATH_PURSUIT */
+    double ahead;                    /* [m] 1.5   pursuit */
+    double gain;                     /* [1/s] 0.5   proportional: rad/s per rad */
+    double omega_max;                /* [rad/s] 0.3 */
+    double reach;                    /* [m] 0.25  a point this near is reached */
+    double give_up;                  /* [s] 120   without coming 5 cm nearer to a point it stops for good; 0: never */
+    const ty_alloc *alloc;
+    uint32_t cookie;
+} tyi_vehicle_driver_path_def;
+tyi_vehicle_driver_path_def tyi_vehicle_driver_path_def_default(void);
+ty_status tyi_vehicle_driver_constant(const ty_drive_command *command, const ty_alloc *alloc, tyi_vehicle_driver **out,
+                                      ty_diag *diag);
+
+/* CSV with a header and the columns t [s] (rising), v [m/s], omega_deg [deg/s] and, if there, mode
+ * (ackermann, crab, point, skid) and crab_deg; each row holds until the next, the first also before
+ * its time. */
+ty_status tyi_vehicle_driver_read_table(const char *path, const ty_alloc *alloc, tyi_vehicle_driver **out,
+                                        ty_diag *diag);
+ty_status tyi_vehicle_driver_path(const tyi_vehicle_driver_path_def *def, tyi_vehicle_driver **out, ty_diag *diag);
+void tyi_vehicle_driver_destroy(tyi_vehicle_driver *driver); /* NULL is allowed */
+
+/* What to do now. true: there is more to do; false: the path or the table is at its end, and *out stops the rover. */
+bool tyi_vehicle_driver_command(tyi_vehicle_driver *driver, const ty_vehicle_state *state, ty_drive_command *out);
+
+/* Its progress along the path, for checkpoints: a table or constant has none. */
+size_t tyi_vehicle_driver_progress(const tyi_vehicle_driver *driver);
+void tyi_vehicle_driver_set_progress(tyi_vehicle_driver *driver, size_t progress);
+
+/* ---- as its own files see it ---- */
 
 typedef enum tyi_vehicle_driver_kind {
     TYI_VEHICLE_DRIVER_CONSTANT,

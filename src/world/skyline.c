@@ -8,6 +8,7 @@
 #include "core/core.h"
 #include "tycho/world.h"
 #include "inner.h"
+#include "world/terrain/inner.h"
 
 #define MAX_PATCHES 16
 

@@ -9,6 +9,7 @@
 #ifndef TYCHO_BED_H
 #define TYCHO_BED_H
 #include "tycho/base.h"
+#include "tycho/device.h"
 #include "tycho/tools/crm.h"
 TY_BEGIN_DECLS
 
@@ -55,7 +56,7 @@ typedef struct ty_bed_def {
     double side, jump;         /* [m] of the wheel's patch, 0: as it chooses; columns that it moves at a time, 2 */
     double slip[TY_BED_SLIPS]; /* [-] of the wheel */
     int slips;
-    double alpha, xsph, delta; /* [-] as in ty_crm_def */
+    double alpha, xsph, delta; /* [-] as in src/soil/crm/bed.h */
     int threads;               /* 0: all processors */
     ty_device *device;         /* NULL: the host. For experiments without bodies: rest, incline, column, repose */
     ty_progress progress;

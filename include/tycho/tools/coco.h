@@ -51,11 +51,5 @@ TY_API ty_status ty_coco_read(const char *path, ty_coco *out, ty_diag *diag);
 TY_API ty_status ty_coco_read_results(const char *path, ty_coco *out, ty_diag *diag);
 TY_API void ty_coco_free(ty_coco *coco); /* NULL is allowed */
 
-/* The pixels of an image (rows from the top) that hold `value`, as COCO's text; the caller frees it. NULL: no
- * memory. box: x0, y0, x1, y1 with x0 <= x < x1, outside of which there are none; NULL: anywhere. */
-TY_API char *ty_coco_rle_encode(int width, int height, const uint16_t *image, uint16_t value, const int *box);
-/* The other way, into 0 and 1; false where the text is not of a mask of that size. */
-TY_API bool ty_coco_rle_decode(const char *text, int width, int height, uint8_t *mask);
-
 TY_END_DECLS
 #endif

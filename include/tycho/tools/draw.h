@@ -39,8 +39,6 @@ typedef enum ty_draw_cmap {
         TY_CMAP_COUNT
 } ty_draw_cmap;
 
-TY_API const char *ty_draw_cmap_name(ty_draw_cmap cmap);              /* "viridis" */
-TY_API bool ty_draw_cmap_find(const char *name, ty_draw_cmap *out);   /* false: no such name */
 TY_API ty_draw_color ty_draw_cmap_color(ty_draw_cmap cmap, double u); /* u from 0 to 1, clamped; NaN is transparent */
 /* Colours that stay apart for the colour-blind [okabe2008]; any i >= 0, they repeat after 8. */
 TY_API ty_draw_color ty_draw_palette(int i);
@@ -57,11 +55,6 @@ typedef struct ty_draw_mark {
     bool dashed;
 } ty_draw_mark;
 
-/* Draws marks over a copy of an image (16 bits become 8) into a PNG file; font [px] of the texts. The image is only
- * read. */
-TY_API ty_status ty_draw_write_marks(const char *path, const ty_image *image, const ty_draw_mark *mark, size_t marks,
-                                     double font, ty_diag *diag);
-
 /* ---- frames and axes ---- */
 
 /* Where data lies in a picture: the box [px], from the picture's top left corner, and what its sides stand for. */
@@ -71,8 +64,6 @@ typedef struct ty_draw_frame {
     double x0, y0, x1, y1;           /* data at left, bottom, right, top */
     bool log_x, log_y;
 } ty_draw_frame;
-
-TY_API void ty_draw_frame_point(const ty_draw_frame *frame, double x, double y, double *px, double *py);
 
 typedef struct ty_draw_axis {
     const char *label; /* with its unit: "slip [-]"; NULL: none */
@@ -149,8 +140,6 @@ typedef struct ty_draw_map {
 TY_API ty_draw_map ty_draw_map_default(void);
 TY_API ty_draw_layer ty_draw_layer_default(void); /* opaque, smooth, gray */
 TY_API ty_status ty_draw_write_map(const char *path, const ty_draw_map *map, ty_diag *diag);
-/* Where ty_draw_write_map() would put things; the same checks. */
-TY_API ty_status ty_draw_map_frame(const ty_draw_map *map, ty_draw_frame *out, ty_diag *diag);
 
 /* ---- plots ---- */
 
@@ -217,14 +206,6 @@ typedef struct ty_draw_figure {
 
 TY_API ty_draw_figure ty_draw_figure_default(void);
 TY_API ty_status ty_draw_write_figure(const char *path, const ty_draw_figure *figure, ty_diag *diag);
-/* Where ty_draw_write_figure() would put panel number `panel`; the same checks. */
-TY_API ty_status ty_draw_figure_frame(const ty_draw_figure *figure, int panel, ty_draw_frame *out, ty_diag *diag);
-
-/* Counts n values into `bins` equal bins from low to high, for STEP and BARS: edge has bins + 1
- * entries, count has bins. A value equal to high falls into the last bin; others outside, and NaN,
- * are left out. Returns how many fell inside. */
-TY_API size_t ty_draw_histogram(const double *value, size_t n, double low, double high, int bins, double *edge,
-                                double *count);
 
 TY_END_DECLS
 #endif

@@ -26,10 +26,5 @@ TY_API ty_status ty_exr_read(const char *path, ty_exr *out, ty_diag *diag);
 TY_API void ty_exr_free(ty_exr *image);                           /* NULL is allowed */
 TY_API float *ty_exr_find(const ty_exr *image, const char *name); /* a channel; NULL: none */
 
-/* The channels that hold radiance, in the order of the bands: indices in band[8]. Returns how many. */
-TY_API int ty_exr_bands(const ty_exr *image, int *band);
-/* The name of band number `band` of `bands`; returns name. */
-TY_API char *ty_exr_band_name(int bands, int band, char name[32]);
-
 TY_END_DECLS
 #endif

@@ -22,12 +22,5 @@ TY_API ty_status ty_png_write(const char *path, int width, int height, int chann
 TY_API ty_status ty_png_read(const char *path, ty_image *out, ty_diag *diag);
 TY_API void ty_image_free(ty_image *image); /* NULL is allowed */
 
-/* A picture in PNG or JPEG, by its content. On success the caller owns *out. At most 16384 pixels along a side and 2^27
- * in all. */
-TY_API ty_status ty_image_read(const char *path, ty_image *out, ty_diag *diag);
-/* A picture of 8 bits, 1 or 3 channels, as JPEG; quality 1 to 100. On success the caller owns *out, from malloc. */
-TY_API ty_status ty_jpeg_pack(const ty_image *image, int quality, void **out, size_t *bytes, ty_diag *diag);
-TY_API ty_status ty_image_parse(const char *name, const void *data, size_t size, ty_image *out, ty_diag *diag);
-
 TY_END_DECLS
 #endif

@@ -12,7 +12,7 @@ TY_BEGIN_DECLS
 TY_API ty_status ty_lidar_scan(ty_lidar *lidar, ty_scene *scene, const ty_track *track, ty_time start, uint64_t frame,
                                const ty_buffer **points, ty_diag *diag);
 
-/* Reads a model file (models/sensors/lidar_*.yaml; keys: ty_lidar_reference()), changed by settings
+/* Reads a model file (models/sensors/lidar_*.yaml; keys: `tycho check --reference`), changed by settings
  * "key=value". The definition holds memory for a table's beams until ty_lidar_file_free(). */
 typedef struct ty_lidar_file {
     ty_lidar_def def;
@@ -22,10 +22,6 @@ typedef struct ty_lidar_file {
 TY_API ty_status ty_lidar_load(const char *path, const char *const *settings, size_t count, ty_lidar_file *out,
                                ty_diag *diag);
 TY_API void ty_lidar_file_free(ty_lidar_file *file);
-TY_API ty_status ty_lidar_reference(FILE *out, ty_diag *diag); /* the keys, as Markdown */
-/* A table of beams: CSV with the columns x, y, z [m], dx, dy, dz [-] and time [s] (the last may be
- * left out), in any order, named in the first line. *beam is the caller's, to be freed with free(). */
-TY_API ty_status ty_lidar_beams_load(const char *path, ty_lidar_beam **beam, size_t *count, ty_diag *diag);
 
 /* A SPAD camera: a grid of pixels, and what their diodes count. */
 typedef enum ty_spad_output { TY_SPAD_HISTOGRAM, TY_SPAD_RANGE } ty_spad_output;
@@ -34,11 +30,10 @@ typedef struct ty_spad_file {
     ty_lidar_def lidar; /* makes the rays: column by column, in each from the top down */
     int output;         /* ty_spad_output: what a run delivers */
 } ty_spad_file;
-/* Reads a model file (models/sensors/spad_*.yaml; keys: ty_spad_reference()), changed by settings
+/* Reads a model file (models/sensors/spad_*.yaml; keys: `tycho check --reference`), changed by settings
  * "key=value". TY_ERR_FILE, TY_ERR_FORMAT, TY_ERR_INPUT, TY_ERR_RANGE. */
 TY_API ty_status ty_spad_load(const char *path, const char *const *settings, size_t count, ty_spad_file *out,
                               ty_diag *diag);
-TY_API ty_status ty_spad_reference(FILE *out, ty_diag *diag); /* the keys, as Markdown */
 
 TY_END_DECLS
 #endif

@@ -45,9 +45,6 @@ typedef struct ty_model {
 /* By the name's ending: .obj, .gltf, .glb, .dae, .stl, .ply. scale [m per unit of the file]. On success the caller owns *out. A material
  * library that is not there leaves a note; a picture that is not there is an error. */
 TY_API ty_status ty_model_read(const char *path, double scale, ty_model *out, ty_diag *diag);
-/* The same from memory: kind is "obj", "gltf", "glb", "dae", "stl" or "ply"; name stands in messages, and files are found beside it. */
-TY_API ty_status ty_model_parse(const char *name, const char *kind, const void *data, size_t size, double scale,
-                                ty_model *out, ty_diag *diag);
 TY_API void ty_model_free(ty_model *model); /* all zero is allowed */
 
 /* ---- triangle meshes from files.
@@ -59,15 +56,6 @@ typedef struct ty_mesh {
     uint32_t *triangle; /* 3 per triangle */
     size_t vertices, triangles;
 } ty_mesh;
-
-/* Reads the vertices and faces of a Wavefront OBJ file; faces with more than three corners become
- * fans, everything else (normals, textures, groups, lines, curves) is passed over. Lengths are
- * multiplied by scale [m per unit of the file]. On success the caller owns *out. */
-TY_API ty_status ty_mesh_read(const char *path, double scale, ty_mesh *out, ty_diag *diag);
-/* The same from memory; name stands in messages. */
-TY_API ty_status ty_mesh_parse(const char *name, const char *text, size_t size, double scale, ty_mesh *out,
-                               ty_diag *diag);
-TY_API void ty_mesh_free(ty_mesh *mesh); /* what is NULL stays so */
 
 TY_END_DECLS
 #endif

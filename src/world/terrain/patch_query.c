@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "core/core.h"
 #include "patch.h"
+#include "inner.h"
 
 /* Points are taken in groups: all places are found first and their rows asked from memory, then evaluated, so
  * that the waits for memory overlap (random points on a large patch miss every cache). */

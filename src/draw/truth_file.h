@@ -1,4 +1,4 @@
-/* include/tycho/tools/truth_file.h - ground truth of a frame as files that other tools read as numbers.
+/* src/draw/truth_file.h - ground truth of a frame as files that other tools read as numbers.
  *
  *   STEM_depth.exr      channel Y, float: metres along the optical axis, infinite for the sky
  *   STEM_range.exr      channel Y, float: metres along the ray
@@ -11,14 +11,13 @@
  *
  * Statuses: TY_ERR_FILE, TY_ERR_MEMORY, TY_ERR_RANGE.
  * SPDX-License-Identifier: BSD-3-Clause */
-#ifndef TYCHO_TRUTH_FILE_H
-#define TYCHO_TRUTH_FILE_H
+#ifndef TYI_DRAW_TRUTH_FILE_H
+#define TYI_DRAW_TRUTH_FILE_H
 #include "tycho/render.h"
 #include "tycho/trace.h"
-TY_BEGIN_DECLS
 
 /* What is NULL is not written; width * height values, normal 3 and flow 2 per pixel. Boxes need instance. */
-typedef struct ty_truth_frame {
+typedef struct tyi_draw_truth_frame {
     int width, height;
     const double *depth, *range;
     const float *normal, *sunlit, *flow;
@@ -28,22 +27,21 @@ typedef struct ty_truth_frame {
     const ty_truth_box3 *solid; /* NULL: not known */
     size_t boxes;
     const char *image; /* name of the picture, for the boxes; NULL: none */
-} ty_truth_frame;
+} tyi_draw_truth_frame;
 
 /* written (NULL: nobody asks): bits of what was, 1 << TY_TRUTH_... */
-typedef enum ty_truth_map {
-    TY_TRUTH_DEPTH,
-    TY_TRUTH_RANGE,
-    TY_TRUTH_NORMAL,
-    TY_TRUTH_FLOW,
-    TY_TRUTH_CLASS,
-    TY_TRUTH_INSTANCE,
-    TY_TRUTH_SUN,
-    TY_TRUTH_BOXES,
-    TY_TRUTH_MAPS
-} ty_truth_map;
-TY_API const char *ty_truth_ending(ty_truth_map map); /* "depth.exr" */
-TY_API ty_status ty_truth_write(const char *stem, const ty_truth_frame *frame, unsigned *written, ty_diag *diag);
+typedef enum tyi_draw_truth_map {
+    TYI_DRAW_TRUTH_DEPTH,
+    TYI_DRAW_TRUTH_RANGE,
+    TYI_DRAW_TRUTH_NORMAL,
+    TYI_DRAW_TRUTH_FLOW,
+    TYI_DRAW_TRUTH_CLASS,
+    TYI_DRAW_TRUTH_INSTANCE,
+    TYI_DRAW_TRUTH_SUN,
+    TYI_DRAW_TRUTH_BOXES,
+    TYI_DRAW_TRUTH_MAPS
+} tyi_draw_truth_map;
+const char *tyi_draw_truth_ending(tyi_draw_truth_map map); /* "depth.exr" */
+ty_status tyi_draw_truth_write(const char *stem, const tyi_draw_truth_frame *frame, unsigned *written, ty_diag *diag);
 
-TY_END_DECLS
 #endif

@@ -1,0 +1,101 @@
+/* bridge/web/live.h - the inside of a live run: who drives, what clients asked for, the pace.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYI_WEB_LIVE_H
+#define TYI_WEB_LIVE_H
+#include <jansson.h>
+#include "tycho/tools/live.h"
+#include "vehicle/driver.h"
+#include "web.h"
+
+#define COMMANDS 256 /* of clients, on their way to the run */
+#define POINTS   64  /* of a path */
+
+typedef enum verb { DRIVE, PATH, AUTO, STOP, PAUSE, GO, STEP, RESET, SPEED, SUN } verb;
+
+typedef struct command {
+    verb verb;
+    uint32_t client;
+    size_t rover;
+    ty_drive_command drive;
+    double value; /* speed, shift of the Sun, speed along a path */
+    int count;    /* steps, points */
+    float point[POINTS][2];
+} command;
+
+typedef enum mode { STANDS, SCENARIO, BY_HAND, PATHS } mode;
+
+typedef struct pilot {
+    mode mode, first;
+    tyi_vehicle_driver *own, *path; /* the scenario's; the one clients made */
+    ty_drive_command hand;
+    uint32_t client; /* who drives by hand */
+    double heard;    /* [s] wall */
+    /* what goes on, so that it is told once */
+    bool tilted, slips;
+    uint64_t rock;
+} pilot;
+
+struct ty_live {
+    ty_scenario scenario; /* a copy, driven from outside */
+    ty_scenario_rover *rover;
+    ty_run *run;
+    ty_record *record;
+    void *start; /* the run as it was */
+    size_t start_bytes;
+    ty_utc start_utc;
+    pilot *pilot;
+    size_t rovers;
+    tyi_web_file *file;
+    tyi_web_server *server;
+    tyi_web_ground *ground;
+    tyi_web_pictures *pictures;
+    char address[256], token[80];
+    bool stay, done, ended_told;
+    /* clients' commands */
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    command command[COMMANDS];
+    int commands;
+    atomic_bool called;
+    uint32_t left[COMMANDS]; /* clients that are gone */
+    int lefts;
+    /* pace */
+    bool paused;
+    double speed; /* 0: as fast as it can */
+    int64_t steps_left;
+    double origin, anchor; /* wall and simulated [s] from which the pace counts */
+    bool anchored;
+    double next_state, rate_wall, rate_sim;
+    uint32_t sequence, epoch;
+    uint64_t edits;
+    double sun_shift, next_look, next_edit;
+    double jitter_sum;
+    uint64_t jitter_count;
+    ty_live_stats stats;
+};
+
+/* ---- tell.c: what clients are told; client 0 is all of them ---- */
+
+void tyi_live_tell(ty_live *l, uint32_t client, json_t *what); /* takes what over */
+void tyi_live_event(ty_live *l, const char *kind, const char *rover, const char *text);
+void tyi_live_note(ty_live *l, uint32_t client, const char *text);
+void tyi_live_look(ty_live *l, double now);             /* state, edits, what is worth a look, when they are due */
+void tyi_live_receive(void *user, const ty_message *m); /* a sensor's message */
+
+/* ---- commands.c: on the server's thread ---- */
+
+double tyi_live_within(double v, double low, double high);
+const char *tyi_live_give(ty_live *l, const command *c); /* to the run; NULL: fine */
+const char *tyi_live_received(void *user, uint32_t client, bool text, const uint8_t *data, size_t bytes);
+void tyi_live_opened(void *user, uint32_t client, int protocol);
+void tyi_live_closed(void *user, uint32_t client);
+
+/* ---- obey.c: on the run's thread ---- */
+
+void tyi_live_anchor(ty_live *l); /* the pace counts from now */
+ty_status tyi_live_make_pilots(ty_live *l, const ty_scenario *from, ty_diag *diag);
+ty_status tyi_live_take_commands(ty_live *l, ty_diag *diag);
+void tyi_live_tell_path(ty_live *l, size_t rover, const command *c); /* NULL: it has none any more */
+ty_status tyi_live_drive(ty_live *l, ty_diag *diag);
+
+#endif

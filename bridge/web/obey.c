@@ -1,0 +1,244 @@
+/* bridge/web/obey.c - the commands of clients, done on the run's thread; the rovers' drivers.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include "live.h"
+#include "vehicle/driver.h"
+
+#define WATCHDOG  0.5 /* [s] of wall time after which a rover that is driven by hand and hears nothing stops */
+#define SUN_SHIFT (16.0 * 86400.0) /* [s] most by which the Sun's time is moved */
+
+/* ---- commands, done on the run's thread ---- */
+
+void tyi_live_anchor(ty_live *l)
+{
+    l->origin = tyi_web_now();
+    l->anchor = ty_seconds(ty_run_time(l->run));
+    l->anchored = true;
+}
+
+void tyi_live_tell_path(ty_live *l, size_t rover, const command *c)
+{
+    json_t *points = json_array();
+    for (int i = 0; c && i < c->count; i++) {
+        json_array_append_new(points, json_pack("[f, f]", (double)c->point[i][0], (double)c->point[i][1]));
+    }
+    tyi_live_tell(l, 0, json_pack("{s:s, s:i, s:o}", "op", "path", "rover", (int)rover, "points", points));
+}
+
+static void follow(ty_live *l, const command *c)
+{
+    pilot *p = &l->pilot[c->rover];
+    tyi_vehicle_driver_path_def def = tyi_vehicle_driver_path_def_default();
+    ty_waypoint point[POINTS];
+    tyi_vehicle_driver *driver = NULL;
+    ty_diag diag = { 0 };
+    for (int i = 0; i < c->count; i++) {
+        point[i] = (ty_waypoint){ .x = (double)c->point[i][0], .y = (double)c->point[i][1] };
+    }
+    def.points = point, def.count = (size_t)c->count;
+    def.speed = tyi_live_within(c->value, 0.01, 5.0);
+    if (tyi_vehicle_driver_path(&def, &driver, &diag) != TY_OK) {
+        tyi_live_note(l, c->client, diag.text);
+        return;
+    }
+    tyi_vehicle_driver_destroy(p->path);
+    p->path = driver;
+    p->mode = PATHS;
+    tyi_live_tell_path(l, c->rover, c);
+    tyi_live_event(l, "path", l->rover[c->rover].name,
+                   c->count == 1 ? "drives to a waypoint" : "drives along waypoints");
+}
+
+/* the pilots as they were at the start */
+ty_status tyi_live_make_pilots(ty_live *l, const ty_scenario *from, ty_diag *diag)
+{
+    ty_status status = TY_OK;
+    for (size_t i = 0; i < l->rovers && status == TY_OK; i++) {
+        pilot *p = &l->pilot[i];
+        const ty_scenario_driver *d = &from->rover[i].driver;
+        tyi_vehicle_driver_destroy(p->own), tyi_vehicle_driver_destroy(p->path);
+        *p = (pilot){ .mode = d->kind == TY_DRIVER_STAND || d->kind == TY_DRIVER_EXTERNAL ? STANDS : SCENARIO };
+        ty_drive_command constant = { .v = d->v, .omega = d->omega };
+        if (d->kind == TY_DRIVER_CONSTANT) {
+            status = tyi_vehicle_driver_constant(&constant, NULL, &p->own, diag);
+        } else if (d->kind == TY_DRIVER_TABLE) {
+            status = tyi_vehicle_driver_read_table(d->table, NULL, &p->own, diag);
+        } else if (d->kind == TY_DRIVER_WAYPOINTS) {
+            tyi_vehicle_driver_path_def def = tyi_vehicle_driver_path_def_default();
+            ty_waypoint *point = calloc(d->points + 1, sizeof *point);
+            for (size_t k = 0; point && k < d->points; k++) {
+                point[k] = (ty_waypoint){ d->point[k].x, d->point[k].y, d->point[k].arrive };
+            }
+            def.points = point, def.count = d->points, def.speed = d->speed;
+            status = point ? tyi_vehicle_driver_path(&def, &p->own, diag)
+                           : ty_fail(diag, TY_ERR_MEMORY, "live: no memory for waypoints");
+            free(point);
+        }
+        p->first = p->mode;
+    }
+    return status;
+}
+
+static ty_status reset(ty_live *l, uint32_t client, ty_diag *diag)
+{
+    if (l->record) {
+        tyi_live_note(l, client,
+                      "This run is recorded (-o), and what is written cannot be taken back: it is not reset.");
+        return TY_OK;
+    }
+    ty_status status = ty_run_set_start(l->run, l->start_utc, diag);
+    status = status == TY_OK ? ty_run_restore(l->run, l->start, l->start_bytes, diag) : status;
+    for (size_t i = 0; i < l->rovers; i++) {
+        pilot *p = &l->pilot[i];
+        tyi_vehicle_driver_destroy(p->path);
+        *p = (pilot){ .mode = p->first, .first = p->first, .own = p->own };
+        if (p->own) {
+            tyi_vehicle_driver_set_progress(p->own, 0);
+        }
+    }
+    tyi_web_ground_reset(l->ground);
+    tyi_web_pictures_relight(l->pictures);
+    l->sun_shift = 0.0;
+    l->done = l->ended_told = l->anchored = false;
+    l->next_look = 0.0;
+    l->epoch++;
+    l->stats.resets++;
+    l->edits = ty_terrain_version(ty_world_terrain(ty_run_world(l->run)));
+    tyi_live_tell(l, 0, json_pack("{s:s, s:i}", "op", "reset", "epoch", (int)l->epoch));
+    tyi_live_event(l, "reset", "", "back to the start");
+    return status;
+}
+
+static ty_status move_sun(ty_live *l, const command *c, ty_diag *diag)
+{
+    (void)diag;
+    ty_diag why = { 0 };
+    if (l->record) {
+        tyi_live_note(l, c->client, "This run is recorded (-o): its Sun stays where the scenario has it.");
+        return TY_OK;
+    }
+    l->sun_shift = tyi_live_within(c->value, -SUN_SHIFT, SUN_SHIFT);
+    if (ty_run_set_start(l->run, ty_utc_add(l->start_utc, ty_time_from(l->sun_shift)), &why) != TY_OK) {
+        tyi_live_note(l, c->client, why.text);
+    }
+    tyi_web_pictures_relight(l->pictures);
+    return TY_OK;
+}
+
+static ty_status obey(ty_live *l, const command *c, ty_diag *diag)
+{
+    pilot *p = c->verb <= STOP ? &l->pilot[c->rover] : NULL;
+    const char *rover = p ? l->rover[c->rover].name : "";
+    bool was = l->paused;
+    switch (c->verb) {
+    case DRIVE:
+        if (p->mode != BY_HAND) {
+            tyi_live_event(l, "drive", rover, "driven by hand");
+            tyi_live_tell_path(l, c->rover, NULL);
+        }
+        p->mode = BY_HAND;
+        p->hand = c->drive;
+        p->client = c->client;
+        p->heard = tyi_web_now();
+        break;
+    case PATH:
+        follow(l, c);
+        break;
+    case AUTO:
+        p->mode = p->first;
+        tyi_live_tell_path(l, c->rover, NULL);
+        tyi_live_event(l, "auto", rover,
+                       p->first == STANDS ? "stands: the scenario gives it no driver" : "driven by its scenario");
+        break;
+    case STOP:
+        p->mode = STANDS;
+        tyi_live_tell_path(l, c->rover, NULL);
+        tyi_live_event(l, "stop", rover, "stopped");
+        break;
+    case PAUSE:
+        l->paused = true;
+        break;
+    case GO:
+        l->paused = l->anchored = false;
+        l->steps_left = 0;
+        break;
+    case STEP:
+        l->paused = true;
+        l->steps_left += c->count;
+        break;
+    case RESET:
+        l->steps_left = 0;
+        return reset(l, c->client, diag);
+    case SPEED:
+        l->speed = c->value <= 0.0 ? 0.0 : tyi_live_within(c->value, 1e-3, 1e3);
+        l->anchored = false;
+        break;
+    case SUN:
+        return move_sun(l, c, diag);
+    }
+    if (was != l->paused) {
+        tyi_live_event(l, l->paused ? "pause" : "run", "", l->paused ? "paused" : "goes on");
+    }
+    l->next_state = 0.0;
+    return TY_OK;
+}
+
+ty_status tyi_live_take_commands(ty_live *l, ty_diag *diag)
+{
+    ty_status status = TY_OK;
+    while (status == TY_OK && atomic_load(&l->called)) {
+        command c;
+        uint32_t left[COMMANDS];
+        bool have = false;
+        pthread_mutex_lock(&l->lock);
+        int lefts = l->lefts;
+        memcpy(left, l->left, sizeof *left * (size_t)lefts);
+        l->lefts = 0;
+        if (l->commands) {
+            c = l->command[0];
+            memmove(l->command, l->command + 1, sizeof c * (size_t)--l->commands);
+            have = true;
+        }
+        atomic_store(&l->called, l->commands > 0);
+        pthread_mutex_unlock(&l->lock);
+        for (int k = 0; k < lefts; k++) { /* whoever drove is gone: the rover stops */
+            for (size_t i = 0; i < l->rovers; i++) {
+                if (l->pilot[i].mode == BY_HAND && l->pilot[i].client == left[k]) {
+                    l->pilot[i].hand = (ty_drive_command){ 0 };
+                }
+            }
+        }
+        status = have ? obey(l, &c, diag) : status;
+    }
+    return status;
+}
+
+/* ---- drivers ---- */
+
+ty_status tyi_live_drive(ty_live *l, ty_diag *diag)
+{
+    ty_status status = TY_OK;
+    for (size_t i = 0; i < l->rovers && status == TY_OK; i++) {
+        pilot *p = &l->pilot[i];
+        ty_drive_command c = { 0 };
+        tyi_vehicle_driver *driver = p->mode == SCENARIO ? p->own : p->mode == PATHS ? p->path : NULL;
+        if (driver) {
+            ty_vehicle_state s;
+            ty_vehicle_get(ty_run_rover(l->run, i), &s);
+            if (!tyi_vehicle_driver_command(driver, &s, &c) && p->mode == PATHS) {
+                p->mode = STANDS;
+                tyi_live_tell_path(l, i, NULL);
+                tyi_live_event(l, "arrived", l->rover[i].name, "at its waypoint");
+            }
+        } else if (p->mode == BY_HAND) {
+            if (tyi_web_now() - p->heard > WATCHDOG) {
+                p->hand = (ty_drive_command){ 0 };
+            }
+            c = p->hand;
+        }
+        status = ty_run_command(l->run, i, &c, diag);
+    }
+    return status;
+}

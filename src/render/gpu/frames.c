@@ -1,0 +1,300 @@
+/* src/render/gpu/frames.c - frames and ground truth of a scene that is on a device.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#define TY_KERNEL_FLOAT
+#include "store.h"
+#include <math.h>
+#include <string.h>
+
+static void seat(const ty_scene *s, ty_pose pose, float q[4], float p[3])
+{
+    ty_vec3 at = ty_sub(pose.p, s->centre);
+    q[0] = (float)pose.q.w, q[1] = (float)pose.q.x, q[2] = (float)pose.q.y, q[3] = (float)pose.q.z;
+    p[0] = (float)at.x, p[1] = (float)at.y, p[2] = (float)at.z;
+}
+
+static ty_k_vec3 vec(ty_vec3 v)
+{
+    return ty_k_vec((float)v.x, (float)v.y, (float)v.z);
+}
+
+static ty_k_camera lens(const ty_camera *c)
+{
+    ty_k_camera m = ty_k_camera_make((int)c->lens, (float)c->width, (float)c->height, (float)c->hfov);
+    m.k1 = (float)c->k1, m.k2 = (float)c->k2, m.k3 = (float)c->k3, m.p1 = (float)c->p1, m.p2 = (float)c->p2;
+    m.c = vec(c->c), m.a = vec(c->a), m.h = vec(c->h), m.v = vec(c->v), m.o = vec(c->o), m.r = vec(c->r),
+    m.e = vec(c->e);
+    m.linearity = (float)c->linearity;
+    return m;
+}
+
+static ty_k_frame frame_of(const tyi_render_gpu *g, const tyi_render_frame *f)
+{
+    const ty_scene *s = f->scene;
+    const ty_camera *c = f->camera;
+    ty_vec3 shift = ty_sub(s->centre, g->rock_centre);
+    ty_k_frame k = { .camera = lens(c),
+                     .width = c->width,
+                     .height = c->height,
+                     .samples = f->def.samples,
+                     .depth = f->def.depth,
+                     .jitter = f->def.jitter,
+                     .camera_moves = c->moving,
+                     .scene_moves = s->moving > 0,
+                     .seed_low = (uint32_t)f->def.seed,
+                     .seed_high = (uint32_t)(f->def.seed >> 32),
+                     .rolling = (float)c->rolling,
+                     .cone = f->cone,
+                     .things = g->things.nodes ? g->things.node : TY_K_NONE,
+                     .rocks = g->rocks.nodes ? g->rocks.node : TY_K_NONE,
+                     .rock = (uint32_t)(s->flat.section[TY_K_SCENE_INSTANCE].count - s->rocks.count),
+                     .shift = { (float)shift.x, (float)shift.y, (float)shift.z },
+                     .radius = s->ground.terrain ? (float)ty_terrain_site(s->ground.terrain)->radius : 1.0f,
+                     .centre = { (float)s->centre.x, (float)s->centre.y, (float)s->centre.z },
+                     .bands = s->def.bands,
+                     .maps = (int)s->maps,
+                     .regions = (int)s->regions,
+                     .lights = s->lights };
+    seat(s, c->pose, k.q[0], k.p[0]);
+    seat(s, c->moving ? c->pose_end : c->pose, k.q[1], k.p[1]);
+    for (int b = 0; b < TY_BANDS; b++) {
+        k.plain[b] = (float)s->material[0].albedo[b], k.tint[b] = (float)s->tint[b];
+    }
+    return k;
+}
+
+/* the kernels' view of arrays in memory */
+static ty_k_view view_of(const tyi_render_gpu *g, const ty_k_frame *k)
+{
+    const tyi_render_gpu_pool *a = g->array;
+    return (ty_k_view){ .material = a[TYI_GPU_MATERIAL].data,
+                        .hapke = a[TYI_GPU_HAPKE].data,
+                        .normal = a[TYI_GPU_NORMAL].data,
+                        .uv = a[TYI_GPU_UV].data,
+                        .texel = a[TYI_GPU_TEXEL].data,
+                        .map_texel = a[TYI_GPU_MAP_TEXEL].data,
+                        .corner = a[TYI_GPU_CORNER].data,
+                        .which = a[TYI_GPU_WHICH].data,
+                        .texture = a[TYI_GPU_TEXTURE].data,
+                        .map = a[TYI_GPU_MAP].data,
+                        .region = a[TYI_GPU_REGION].data,
+                        .light = a[TYI_GPU_LIGHT].data,
+                        .tone = a[TYI_GPU_TONE].data,
+                        .bands = k->bands,
+                        .maps = k->maps,
+                        .regions = k->regions,
+                        .lights = k->lights,
+                        .mesh = a[TYI_GPU_MESH].data,
+                        .instance = a[TYI_GPU_INSTANCE].data,
+                        .tile = a[TYI_GPU_TILE].data,
+                        .vertex = a[TYI_GPU_VERTEX].data,
+                        .index = a[TYI_GPU_INDEX].data,
+                        .height = a[TYI_GPU_HEIGHT].data,
+                        .bound = a[TYI_GPU_BOUND].data,
+                        .curve = a[TYI_GPU_CURVE].data,
+                        .curved = a[TYI_GPU_CURVED].data,
+                        .node = a[TYI_GPU_NODE].data,
+                        .item = a[TYI_GPU_ITEM].data,
+                        .root = a[TYI_GPU_ROOT].data,
+                        .things = k->things,
+                        .rocks = k->rocks,
+                        .rock = k->rock,
+                        .radius = k->radius,
+                        .shift = ty_k_vec(k->shift[0], k->shift[1], k->shift[2]) };
+}
+
+typedef struct rows {
+    ty_k_view view;
+    const ty_k_frame *frame;
+    float *radiance, *sunlit;
+    uint32_t *rays;
+    ty_k_truth *truth; /* NULL: the film is made */
+} rows;
+
+/* one row of pixels, as kernels/render.cl makes each pixel */
+static void row_job(void *user, size_t y, int worker)
+{
+    const rows *r = user;
+    const ty_k_frame *f = r->frame;
+    size_t plane = (size_t)f->width * (size_t)f->height;
+    (void)worker;
+    for (size_t x = 0; x < (size_t)f->width; x++) {
+        size_t at = y * (size_t)f->width + x;
+        if (r->truth) {
+            r->truth[at] = ty_k_truth_of(&r->view, f, (float)x + 0.5f, (float)y + 0.5f);
+            continue;
+        }
+        float sum[TY_K_BANDS] = { 0.0f };
+        int seen = 0, lit = 0;
+        r->rays[at] = 0;
+        for (int i = 0; i < f->samples; i++) {
+            int a, l;
+            ty_k_film_sample(&r->view, f, (uint32_t)x, (uint32_t)y, (uint32_t)i, sum, &a, &l, &r->rays[at]);
+            seen += a, lit += l;
+        }
+        for (size_t b = 0; b < (size_t)f->bands; b++) {
+            r->radiance[b * plane + at] = sum[b] * (1.0f / (float)f->samples);
+        }
+        r->sunlit[at] = seen > 0 ? (float)lit / (float)seen : 0.0f;
+    }
+}
+
+enum { GROUP_X = 16, GROUP_Y = 8, FILM_GROUP = 128 };
+
+/* work items of the film: groups of FILM_GROUP, as kernels/render.cl divides the picture */
+static size_t film_items(const ty_k_frame *k, int n)
+{
+    int across = n > 4 ? 4 : n > 1 ? 8 : 16, down = FILM_GROUP / n / across;
+    return FILM_GROUP * (size_t)((k->width + across - 1) / across) * (size_t)((k->height + down - 1) / down);
+}
+
+static ty_status run(tyi_render_gpu *g, const char *kernel, const ty_k_frame *k, int out, int outs, int threads,
+                     ty_diag *diag)
+{
+    if (!g->device) {
+        rows r = { .view = view_of(g, k), .frame = k };
+        r.radiance = out == TYI_GPU_RADIANCE ? g->array[TYI_GPU_RADIANCE].data : NULL;
+        r.sunlit = out == TYI_GPU_RADIANCE ? g->array[TYI_GPU_SUNLIT].data : NULL;
+        r.rays = out == TYI_GPU_RADIANCE ? g->array[TYI_GPU_RAYS].data : NULL;
+        r.truth = out == TYI_GPU_TRUTH ? g->array[TYI_GPU_TRUTH].data : NULL;
+        tyi_tasks_for(tyi_tasks_threads(threads), (size_t)k->height, row_job, &r);
+        return TY_OK;
+    }
+    ty_device_arg args[TYI_GPU_SCENE_BUFFERS + 4];
+    int n = 0;
+    for (; n < TYI_GPU_SCENE_BUFFERS; n++) {
+        args[n] = ty_device_arg_buffer(g->buffer[n]);
+    }
+    args[n++] = ty_device_arg_value(k, sizeof *k);
+    for (int i = 0; i < outs; i++) {
+        args[n++] = ty_device_arg_buffer(g->buffer[out + i]);
+    }
+    ty_device_job job = { .kernel = kernel,
+                          .global = { ((size_t)k->width + GROUP_X - 1) / GROUP_X * GROUP_X,
+                                      ((size_t)k->height + GROUP_Y - 1) / GROUP_Y * GROUP_Y },
+                          .local = { GROUP_X, GROUP_Y },
+                          .args = args,
+                          .arg_count = n };
+    if (out == TYI_GPU_RADIANCE) {
+        job.global[0] = film_items(k, g->together), job.global[1] = 0;
+        job.local[0] = FILM_GROUP, job.local[1] = 0;
+    }
+    return ty_device_run(g->program, &job, NULL, diag);
+}
+
+/* radiance, sunlit share and numbers of rays, where they are made */
+static ty_status expose(tyi_render_gpu *g, const ty_k_frame *k, int threads, ty_diag *diag)
+{
+    size_t plane = (size_t)k->width * (size_t)k->height * sizeof(float);
+    bool lost = false;
+    ty_status status = tyi_render_gpu_room(g, TYI_GPU_RADIANCE, plane * (size_t)k->bands, &lost, diag);
+    if (status == TY_OK) {
+        status = tyi_render_gpu_room(g, TYI_GPU_SUNLIT, plane, &lost, diag);
+    }
+    if (status == TY_OK) {
+        status = tyi_render_gpu_room(g, TYI_GPU_RAYS, plane, &lost, diag);
+    }
+    return status == TY_OK ? run(g, "film", k, TYI_GPU_RADIANCE, 3, threads, diag) : status;
+}
+
+static ty_status film(tyi_render_gpu *g, const tyi_render_frame *f, const ty_k_frame *k, ty_diag *diag)
+{
+    size_t plane = (size_t)k->width * (size_t)k->height * sizeof(float), all = plane * (size_t)k->bands;
+    ty_status status = expose(g, k, f->def.threads, diag);
+    if (status == TY_OK && f->out->radiance) {
+        status = tyi_render_gpu_fetch(g, TYI_GPU_RADIANCE, all, f->out->radiance, diag);
+    }
+    if (status == TY_OK && f->out->sunlit) {
+        status = tyi_render_gpu_fetch(g, TYI_GPU_SUNLIT, plane, f->out->sunlit, diag);
+    }
+    return status;
+}
+
+static void hand_out(const ty_render_buffers *o, const ty_k_truth *t, size_t i)
+{
+    if (o->depth) {
+        o->depth[i] = (double)t->along;
+    }
+    if (o->range) {
+        o->range[i] = (double)t->range;
+    }
+    if (o->normal) {
+        memcpy(o->normal + 3 * i, t->normal, sizeof t->normal);
+    }
+    if (o->albedo) {
+        o->albedo[i] = t->albedo;
+    }
+    if (o->instance) {
+        o->instance[i] = t->instance;
+    }
+    if (o->kind) {
+        o->kind[i] = (uint8_t)t->kind;
+    }
+}
+
+static ty_status truth(tyi_render_gpu *g, const tyi_render_frame *f, const ty_k_frame *k, ty_diag *diag)
+{
+    size_t pixels = (size_t)k->width * (size_t)k->height, bytes = pixels * sizeof(ty_k_truth);
+    bool lost = false;
+    ty_status status = tyi_render_gpu_room(g, TYI_GPU_TRUTH, bytes, &lost, diag);
+    if (status == TY_OK && !tyi_render_gpu_need(g, &g->truth, bytes)) {
+        status = ty_fail(diag, TY_ERR_MEMORY, "render: no memory for the truth of %zu pixels", pixels);
+    }
+    if (status == TY_OK) {
+        status = run(g, "truth", k, TYI_GPU_TRUTH, 1, f->def.threads, diag);
+    }
+    if (status == TY_OK) {
+        status = tyi_render_gpu_fetch(g, TYI_GPU_TRUTH, bytes, g->truth.data, diag);
+    }
+    for (size_t i = 0; i < pixels && status == TY_OK; i++) {
+        hand_out(f->out, (const ty_k_truth *)g->truth.data + i, i);
+    }
+    return status;
+}
+
+ty_status tyi_render_gpu_frame(tyi_render_gpu *g, const tyi_render_frame *f, ty_diag *diag)
+{
+    const ty_render_buffers *o = f->out;
+    ty_status status = tyi_render_gpu_update(g, f->scene, f->def.samples, diag);
+    ty_k_frame k = frame_of(g, f);
+    if (status == TY_OK && (o->radiance || o->sunlit)) {
+        status = film(g, f, &k, diag);
+    }
+    if (status == TY_OK && (o->depth || o->range || o->normal || o->albedo || o->instance || o->kind)) {
+        status = truth(g, f, &k, diag);
+    }
+    return status;
+}
+
+ty_status tyi_render_gpu_measure(tyi_render_gpu *g, const tyi_render_frame *f, int frames, bool depth, double *seconds,
+                                 size_t *rays, ty_diag *diag)
+{
+    ty_status status = tyi_render_gpu_update(g, f->scene, f->def.samples, diag);
+    ty_k_frame k = frame_of(g, f);
+    size_t pixels = (size_t)k.width * (size_t)k.height;
+    bool lost = false;
+    *seconds = INFINITY;
+    *rays = 0;
+    if (status == TY_OK) {
+        status = tyi_render_gpu_room(g, TYI_GPU_TRUTH, pixels * sizeof(ty_k_truth), &lost, diag);
+    }
+    for (int batch = 0; batch < 4 && status == TY_OK; batch++) {
+        double start = tyi_now();
+        for (int i = 0; i < frames && status == TY_OK; i++) {
+            k.seed_low++;
+            status = depth ? run(g, "truth", &k, TYI_GPU_TRUTH, 1, 0, diag) : expose(g, &k, 0, diag);
+        }
+        status = status == TY_OK && g->device ? ty_device_finish(g->device, diag) : status;
+        if (batch > 0) { /* the first builds the kernel */
+            *seconds = fmin(*seconds, (tyi_now() - start) / frames);
+        }
+    }
+    uint32_t *count = tyi_get(g->alloc, pixels * sizeof *count);
+    if (status == TY_OK && count && !depth) {
+        status = tyi_render_gpu_fetch(g, TYI_GPU_RAYS, pixels * sizeof *count, count, diag);
+        for (size_t i = 0; i < pixels; i++) {
+            *rays += count[i];
+        }
+    }
+    tyi_put(g->alloc, count, pixels * sizeof *count);
+    return status;
+}

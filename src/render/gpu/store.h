@@ -1,0 +1,110 @@
+/* src/render/gpu/store.h - what a device holds of a scene, for the files of this folder.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYI_RENDER_GPU_STORE_H
+#define TYI_RENDER_GPU_STORE_H
+#ifndef TY_KERNEL_FLOAT
+#error "kernels in single precision here"
+#endif
+#include "gpu.h"
+#include "bvh.h"
+#include "k_film.h"
+
+/* the kernels' arrays, in the order of their arguments */
+enum {
+    TYI_GPU_MATERIAL,
+    TYI_GPU_HAPKE,
+    TYI_GPU_MESH,
+    TYI_GPU_INSTANCE,
+    TYI_GPU_VERTEX,
+    TYI_GPU_INDEX,
+    TYI_GPU_NORMAL,
+    TYI_GPU_UV,
+    TYI_GPU_WHICH,
+    TYI_GPU_TEXTURE,
+    TYI_GPU_TEXEL,
+    TYI_GPU_MAP,
+    TYI_GPU_MAP_TEXEL,
+    TYI_GPU_REGION,
+    TYI_GPU_CORNER,
+    TYI_GPU_LIGHT,
+    TYI_GPU_TILE,
+    TYI_GPU_HEIGHT,
+    TYI_GPU_TONE,
+    TYI_GPU_BOUND,
+    TYI_GPU_CURVE,
+    TYI_GPU_CURVED,
+    TYI_GPU_NODE,
+    TYI_GPU_ITEM,
+    TYI_GPU_ROOT,
+    TYI_GPU_SCENE_BUFFERS,
+    TYI_GPU_RADIANCE = TYI_GPU_SCENE_BUFFERS,
+    TYI_GPU_SUNLIT,
+    TYI_GPU_RAYS,
+    TYI_GPU_TRUTH,
+    TYI_GPU_FRESH,
+    TYI_GPU_BUFFERS
+};
+
+typedef struct tyi_render_gpu_pool { /* an array on the host that grows */
+    void *data;
+    size_t bytes;
+} tyi_render_gpu_pool;
+
+typedef struct tyi_render_gpu_tree {
+    uint32_t node, nodes, item, items; /* first, and how many */
+} tyi_render_gpu_tree;
+
+struct tyi_render_gpu {
+    const ty_alloc *alloc;
+    ty_device *device;
+    ty_device_program *program;
+    int bands, together;               /* that the program was built for */
+    ty_device_buffer *buffer[TYI_GPU_BUFFERS]; /* with a device; without one arrays in memory */
+    tyi_render_gpu_pool array[TYI_GPU_BUFFERS];
+    uint64_t version[TY_K_SCENE_SECTIONS]; /* of what is on the device */
+    bool known[TY_K_SCENE_SECTIONS];
+    /* per slot of heights: what is on the device, and the lowest and highest point of the mesh */
+    tyi_render_gpu_pool slot;
+    uint32_t curves;
+    float *bent; /* room for one curve */
+    tyi_render_gpu_pool node, item, root, box, order, fresh, truth, hapke;
+    tyi_render_gpu_tree meshes, rocks, things;
+    uint64_t mesh_version, rock_changes;
+    bool rocks_known;
+    ty_vec3 rock_centre; /* [m] W: origin of the frame that the rocks' tree was built in */
+};
+
+typedef struct tyi_render_gpu_slot {
+    uint32_t version;
+    bool known;
+    float lo, hi;
+    uint32_t curve;     /* number of its curve, counted from 1; 0: it never had one */
+    tyi_render_box box; /* of a curved tile, relative to its place */
+} tyi_render_gpu_slot;
+
+#define TYI_GPU_NODES(g) ((ty_k_bvh_node *)(g)->node.data)
+#define TYI_GPU_ITEMS(g) ((uint32_t *)(g)->item.data)
+
+/* memory of the host that grows and keeps what is in it; false: there is none */
+bool tyi_render_gpu_need(const tyi_render_gpu *g, tyi_render_gpu_pool *p, size_t bytes);
+void tyi_render_gpu_drop(const tyi_render_gpu *g, tyi_render_gpu_pool *p);
+/* room for so many bytes; what was there is lost when it grows, and *lost says so */
+ty_status tyi_render_gpu_room(tyi_render_gpu *g, int which, size_t bytes, bool *lost, ty_diag *diag);
+ty_status tyi_render_gpu_store(tyi_render_gpu *g, int which, size_t at, size_t bytes, const void *data, ty_diag *diag);
+ty_status tyi_render_gpu_fetch(tyi_render_gpu *g, int which, size_t bytes, void *data, ty_diag *diag);
+ty_status tyi_render_gpu_put(tyi_render_gpu *g, int which, const void *data, size_t bytes, ty_diag *diag);
+
+/* what of the scene is new: sections, laws, ground, trees */
+ty_status tyi_render_gpu_put_sections(tyi_render_gpu *g, const tyi_render_flat *f, ty_diag *diag);
+ty_status tyi_render_gpu_put_laws(tyi_render_gpu *g, const ty_scene *s, const tyi_render_flat *f, ty_diag *diag);
+ty_status tyi_render_gpu_put_ground(tyi_render_gpu *g, const ty_scene *s, ty_diag *diag);
+ty_status tyi_render_gpu_update_trees(tyi_render_gpu *g, const ty_scene *s, const tyi_render_flat *f, bool meshes,
+                                      bool things, ty_diag *diag);
+/* all of it, and the program for so many samples a pixel */
+ty_status tyi_render_gpu_update(tyi_render_gpu *g, ty_scene *s, int samples, ty_diag *diag);
+
+tyi_render_gpu_slot *tyi_render_gpu_slot_of(tyi_render_gpu *g, uint32_t i);
+/* a box that no rounding of a ray's arithmetic leaves */
+tyi_render_box tyi_render_gpu_pad(tyi_render_box b);
+
+#endif

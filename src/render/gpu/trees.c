@@ -1,0 +1,204 @@
+/* src/render/gpu/trees.c - trees over meshes, rocks, ground and objects, one behind the other, so that what changes often is at the
+ * end. The rocks' tree stays where it was built while the traced frame moves on (`shift`).
+ * SPDX-License-Identifier: BSD-3-Clause */
+#define TY_KERNEL_FLOAT
+#include "store.h"
+#include <math.h>
+#include <string.h>
+
+/* room for one more tree over n boxes behind `after`, boxes and names to be filled in by the caller */
+static bool tree_room(tyi_render_gpu *g, const tyi_render_gpu_tree *after, uint32_t n, tyi_render_gpu_tree *out)
+{
+    *out =
+        (tyi_render_gpu_tree){ after ? after->node + after->nodes : 0, 0, after ? after->item + after->items : 0, n };
+    size_t last = out->node + 2 * (size_t)n + 2;
+    return tyi_render_gpu_need(g, &g->node, last * sizeof(ty_k_bvh_node)) &&
+           tyi_render_gpu_need(g, &g->item, (out->item + (size_t)n + 1) * 4) &&
+           tyi_render_gpu_need(g, &g->box, ((size_t)n + 1) * sizeof(tyi_render_box));
+}
+
+/* all meshes' trees, one after the other, as if they were one */
+static bool mesh_trees(tyi_render_gpu *g, const tyi_render_flat *f)
+{
+    size_t meshes = f->section[TY_K_SCENE_MESH].count, triangles = f->section[TY_K_SCENE_INDEX].count;
+    const ty_k_scene_mesh *mesh = f->section[TY_K_SCENE_MESH].data;
+    tyi_render_gpu_tree all;
+    if (!tree_room(g, NULL, (uint32_t)(triangles + meshes), &all) ||
+        !tyi_render_gpu_need(g, &g->root, (meshes + 1) * 4)) {
+        return false;
+    }
+    all.items = 0;
+    for (size_t i = 0; i < meshes; i++) {
+        const ty_k_scene_mesh *m = &mesh[i];
+        tyi_render_box *box = g->box.data;
+        uint32_t *item = TYI_GPU_ITEMS(g) + all.items;
+        const float *v = tyi_render_flat_vertex(f, m);
+        const uint32_t *t = tyi_render_flat_index(f, m);
+        ((uint32_t *)g->root.data)[i] = all.nodes;
+        for (uint32_t k = 0; k < m->triangles; k++) {
+            box[k] = (tyi_render_box){ { INFINITY, INFINITY, INFINITY }, { -INFINITY, -INFINITY, -INFINITY } };
+            for (int c = 0; c < 9; c++) {
+                float x = v[3 * t[3 * k + (uint32_t)c / 3] + (uint32_t)c % 3];
+                box[k].lo[c % 3] = fminf(box[k].lo[c % 3], x), box[k].hi[c % 3] = fmaxf(box[k].hi[c % 3], x);
+            }
+            box[k] = tyi_render_gpu_pad(box[k]);
+            item[k] = k;
+        }
+        if (m->triangles) {
+            all.nodes +=
+                tyi_render_bvh_build(box, item, m->triangles, 4, all.nodes, all.items, TYI_GPU_NODES(g) + all.nodes);
+            all.items += m->triangles;
+        }
+    }
+    g->meshes = all;
+    return true;
+}
+
+static void turn(const float q[4], const float v[3], float out[3])
+{
+    float a[3] = { 2.0f * (q[2] * v[2] - q[3] * v[1]), 2.0f * (q[3] * v[0] - q[1] * v[2]),
+                   2.0f * (q[1] * v[1] - q[2] * v[0]) };
+    out[0] = v[0] + q[0] * a[0] + q[2] * a[2] - q[3] * a[1];
+    out[1] = v[1] + q[0] * a[1] + q[3] * a[0] - q[1] * a[2];
+    out[2] = v[2] + q[0] * a[2] + q[1] * a[1] - q[2] * a[0];
+}
+
+static tyi_render_box instance_box(const tyi_render_gpu *g, const ty_k_scene_mesh *m, const ty_k_scene_instance *k)
+{
+    tyi_render_box own = { { -m->radius, -m->radius, -m->radius }, { m->radius, m->radius, m->radius } }, out;
+    if (m->triangles) {
+        const ty_k_bvh_node *n = TYI_GPU_NODES(g) + ((const uint32_t *)g->root.data)[k->mesh];
+        memcpy(own.lo, n->lo, sizeof own.lo), memcpy(own.hi, n->hi, sizeof own.hi);
+    }
+    float far = 0.0f;
+    for (int c = 0; c < 3; c++) {
+        far += fmaxf(own.lo[c] * own.lo[c], own.hi[c] * own.hi[c]);
+        out.lo[c] = INFINITY, out.hi[c] = -INFINITY;
+    }
+    far = sqrtf(far) * k->scale;
+    for (int e = 0; e < 2; e++) { /* both ends of its way; while it turns it stays within a ball */
+        for (int c = 0; c < 8; c++) {
+            float v[3] = { (c & 1 ? own.hi : own.lo)[0], (c & 2 ? own.hi : own.lo)[1], (c & 4 ? own.hi : own.lo)[2] };
+            float at[3];
+            turn(k->q[e], v, at);
+            for (int a = 0; a < 3; a++) {
+                float x = k->p[e][a] + k->scale * at[a], ball = k->flags & TY_K_SCENE_MOVING ? far : 0.0f;
+                out.lo[a] = fminf(out.lo[a], ball > 0.0f ? k->p[e][a] - ball : x);
+                out.hi[a] = fmaxf(out.hi[a], ball > 0.0f ? k->p[e][a] + ball : x);
+            }
+        }
+    }
+    return tyi_render_gpu_pad(out);
+}
+
+/* over the rocks, in the traced frame as it stands */
+static bool rock_tree(tyi_render_gpu *g, const ty_scene *s, const tyi_render_flat *f)
+{
+    size_t first = f->section[TY_K_SCENE_INSTANCE].count - s->rocks.count;
+    const ty_k_scene_instance *k = (const ty_k_scene_instance *)f->section[TY_K_SCENE_INSTANCE].data + first;
+    const ty_k_scene_mesh *mesh = f->section[TY_K_SCENE_MESH].data;
+    uint32_t n = (uint32_t)s->rocks.count;
+    if (!tree_room(g, &g->meshes, n, &g->rocks)) {
+        return false;
+    }
+    tyi_render_box *box = g->box.data;
+    uint32_t *item = TYI_GPU_ITEMS(g) + g->rocks.item;
+    for (uint32_t i = 0; i < n; i++) {
+        box[i] = instance_box(g, &mesh[k[i].mesh], &k[i]);
+        item[i] = TY_K_ITEM_INSTANCE | i;
+    }
+    if (n) {
+        g->rocks.nodes =
+            tyi_render_bvh_build(box, item, n, 2, g->rocks.node, g->rocks.item, TYI_GPU_NODES(g) + g->rocks.node);
+    }
+    g->rock_centre = s->centre;
+    return true;
+}
+
+static bool thing_tree(tyi_render_gpu *g, const ty_scene *s, const tyi_render_flat *f)
+{
+    uint32_t tiles = (uint32_t)f->section[TY_K_SCENE_TILE].count;
+    uint32_t objects = (uint32_t)(f->section[TY_K_SCENE_INSTANCE].count - s->rocks.count);
+    const ty_k_scene_tile *tile = f->section[TY_K_SCENE_TILE].data;
+    const ty_k_scene_instance *k = f->section[TY_K_SCENE_INSTANCE].data;
+    const ty_k_scene_mesh *mesh = f->section[TY_K_SCENE_MESH].data;
+    if (!tree_room(g, &g->rocks, tiles + objects, &g->things)) {
+        return false;
+    }
+    tyi_render_box *box = g->box.data;
+    uint32_t *item = TYI_GPU_ITEMS(g) + g->things.item;
+    for (uint32_t i = 0; i < tiles; i++) {
+        const ty_k_scene_tile *t = &tile[i];
+        const tyi_render_gpu_slot *at = tyi_render_gpu_slot_of(g, t->slot);
+        if (t->flags & TY_K_SCENE_CURVED) {
+            box[i] = at->box;
+            for (int c = 0; c < 3; c++) {
+                box[i].lo[c] += t->p[c], box[i].hi[c] += t->p[c];
+            }
+            box[i] = tyi_render_gpu_pad(box[i]);
+            item[i] = i;
+            continue;
+        }
+        float out = TY_K_TILE_OVERLAP * t->d, side = TY_K_SCENE_CELLS * t->d + out;
+        box[i] = tyi_render_gpu_pad((tyi_render_box){ { t->p[0] - out, t->p[1] - out, t->p[2] + at->lo },
+                                                      { t->p[0] + side, t->p[1] + side, t->p[2] + at->hi } });
+        item[i] = i;
+    }
+    for (uint32_t i = 0; i < objects; i++) {
+        box[tiles + i] = instance_box(g, &mesh[k[i].mesh], &k[i]);
+        item[tiles + i] = TY_K_ITEM_INSTANCE | i;
+    }
+    if (tiles + objects) {
+        g->things.nodes = tyi_render_bvh_build(box, item, tiles + objects, 1, g->things.node, g->things.item,
+                                               TYI_GPU_NODES(g) + g->things.node);
+    }
+    return true;
+}
+
+/* nodes and items from a tree on; all of them where a buffer had to grow */
+static ty_status put_trees(tyi_render_gpu *g, const tyi_render_gpu_tree *from, ty_diag *diag)
+{
+    size_t nodes = g->things.node + g->things.nodes, items = g->things.item + g->things.items;
+    bool lost = false;
+    ty_status status = tyi_render_gpu_room(g, TYI_GPU_NODE, nodes * sizeof(ty_k_bvh_node), &lost, diag);
+    if (status == TY_OK) {
+        status = tyi_render_gpu_room(g, TYI_GPU_ITEM, items * sizeof(uint32_t), &lost, diag);
+    }
+    size_t n0 = lost ? 0 : from->node, i0 = lost ? 0 : from->item;
+    if (status == TY_OK && nodes > n0) {
+        status = tyi_render_gpu_store(g, TYI_GPU_NODE, n0 * sizeof(ty_k_bvh_node), (nodes - n0) * sizeof(ty_k_bvh_node),
+                                      TYI_GPU_NODES(g) + n0, diag);
+    }
+    if (status == TY_OK && items > i0) {
+        status = tyi_render_gpu_store(g, TYI_GPU_ITEM, i0 * 4, (items - i0) * 4, TYI_GPU_ITEMS(g) + i0, diag);
+    }
+    return status;
+}
+
+ty_status tyi_render_gpu_update_trees(tyi_render_gpu *g, const ty_scene *s, const tyi_render_flat *f, bool meshes,
+                                      bool things, ty_diag *diag)
+{
+    bool rocks = meshes || !g->rocks_known || g->rock_changes != s->rock_changes, ok = true;
+    ty_status status = TY_OK;
+    if (meshes) {
+        ok = mesh_trees(g, f);
+        status =
+            ok ? tyi_render_gpu_put(g, TYI_GPU_ROOT, g->root.data, f->section[TY_K_SCENE_MESH].count * 4, diag) : TY_OK;
+    }
+    if (ok && rocks) {
+        ok = rock_tree(g, s, f);
+    }
+    if (ok && (rocks || things)) {
+        ok = thing_tree(g, s, f);
+    }
+    g->rocks_known = ok, g->rock_changes = s->rock_changes;
+    if (!ok) {
+        return ty_fail(diag, TY_ERR_MEMORY, "render: no memory for trees over %zu instances",
+                       f->section[TY_K_SCENE_INSTANCE].count);
+    }
+    const tyi_render_gpu_tree start = { 0, 0, 0, 0 };
+    if (status == TY_OK && (rocks || things)) {
+        status = put_trees(g, meshes ? &start : rocks ? &g->rocks : &g->things, diag);
+    }
+    return status;
+}

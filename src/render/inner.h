@@ -1,0 +1,37 @@
+/* src/render/inner.h - what other modules, bench and tests ask of the renderer beyond its public face.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYI_RENDER_INNER_H
+#define TYI_RENDER_INNER_H
+#include "tycho/trace.h"
+
+/* Whether size and lens can make an image: TY_ERR_RANGE with what is wrong, among it vectors of the CAHV family that are
+ * missing, too large or along one another. Pose and motion are not looked at. ty_render() asks this too. */
+ty_status tyi_render_camera_check(const ty_camera *camera, ty_diag *diag);
+ty_status tyi_render_measure(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, float *radiance,
+                             int repeats, ty_render_bench *out, ty_diag *diag);
+
+/* The same for a scene with a device: a frame that stays there, the best of three times `frames`; depth: of ground truth
+ * instead of light. And the bare walk over cells^2 cells of ground alone, a camera ray and one towards the Sun per pixel. */
+ty_status tyi_render_measure_device(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, int frames,
+                                    bool depth, ty_render_bench *out, ty_diag *diag);
+ty_status tyi_render_measure_walk(ty_terrain *terrain, ty_device *device, const ty_camera *camera, ty_vec3 sun_W,
+                                  int cells, ty_render_bench *out, ty_diag *diag);
+
+/* For benchmarks: traces the same rays `repeats` times by nothing but the ray tracer, on one
+ * thread; its seconds are processor time. */
+ty_status tyi_render_trace_measure(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ray, size_t n, int repeats,
+                                   ty_render_bench *out, ty_diag *diag);
+
+/* The label of a rock in images, from its id (ty_rock): 2^31 and above, the same in every frame. Two of n rocks
+ * share one with a chance of n^2 / 4e9. */
+uint32_t tyi_render_truth_rock_label(uint64_t id);
+
+/* Ground that something has marked (ty_edit.trace) gets the class TY_CLASS_RUT. range and kind as ty_render() gives them. */
+void tyi_render_truth_ruts(const ty_scene *scene, const ty_camera *camera, const double *range, uint8_t *kind);
+void tyi_render_truth_box_put(const ty_truth_box2 *flat, const ty_truth_box3 *solid, double row[TY_TRUTH_BOX_COLUMNS]);
+void tyi_render_truth_box_get(const double row[TY_TRUTH_BOX_COLUMNS], ty_truth_box2 *flat, ty_truth_box3 *solid);
+
+/* The corners in W: corner k has the signs of bits 0, 1 and 2 of k along x, y and z. */
+void tyi_render_truth_box3_corners(const ty_truth_box3 *box, ty_vec3 corner[8]);
+
+#endif
