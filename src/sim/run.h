@@ -232,6 +232,7 @@ ty_status tyi_sim_filter_make(const tyi_sim_sensor *sensor, const ty_settings *s
 ty_status tyi_sim_action_make(const tyi_sim_sensor *sensor, const ty_settings *settings, ty_action *out, ty_diag *diag);
 
 /* sense.c: the schedule */
+void tyi_sim_estimate(const ty_run *run, char *out, size_t size); /* "some 0.4 GiB of memory, ..." */
 void tyi_sim_sense_before(ty_run *run); /* before a step: what keyframes inside it will need */
 /* after it: keyframes, windows that close, messages that are due */
 ty_status tyi_sim_sense_after(ty_run *run, ty_diag *diag);

@@ -396,6 +396,9 @@ static ty_status make_sensor(tyi_sim_sensor *s, ty_diag *diag)
     if (status == TY_OK) {
         status = s->kind->create(m, s->kind->user, &s->state, diag);
     }
+    if (status == TY_OK && m->room > 0.0) {
+        status = take_room(run, d->name, m->room, "its rays and returns", diag);
+    }
     s->window = ty_time_from(m->window);
     if (status == TY_OK) {
         TY_ASSERT(m->parts >= 1 && m->parts <= TY_MESSAGE_PARTS && m->schema);
