@@ -96,6 +96,16 @@ grep -q '"ended": "a driver gave up"' "$work/late/summary.json" && grep -q '"way
 go there "$work/plane.yaml" --set 'rovers.0.driver={type: waypoints, speed: 0.2, points: [{x: 0.5, y: 0, arrive: 2}]}'
 grep -q '"waypoints_reached": 1' "$work/there/summary.json" && grep -q '"arrival_planned_s": 2' "$work/there/summary.json" && ok || bad "arrival: $(grep -i arriv "$work/there/summary.json")"
 
+# ---- VIPER's wheels over the traverse's rocks: all of them carry something, on soil or on a rock. Control: actuators that stand still
+sed "s/^  rate: 0.05 .*/  rate: 1e-9/; s#^model: viper.xml#model: $root/models/rovers/viper.xml#" "$root/models/rovers/viper.yaml" >"$work/stiff.yaml"
+loaded() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /_load_n$/) w[i] = 1 } NR > 1 { n++; up = 1; for (i in w) if ($i < 10) up = 0; k += up } END { print 100 * k / n }' "$work/$1/telemetry.csv"; }
+[ -n "${TYCHO_LONG:-}" ] && drive=120 || drive=50
+for name in stands held; do
+    go $name "$root/scenarios/viper_traverse.yaml" --set 'rovers.0.sensors=[]' --set telemetry=0.05 --set duration=$drive $([ $name = held ] && echo --set "rovers.0.model=$work/stiff.yaml")
+done
+echo "all wheels carry more than 10 N: $(loaded stands) % of the time, with actuators held $(loaded held) %"
+awk -v a="$(loaded stands)" -v b="$(loaded held)" 'BEGIN { exit !(a >= 98 && b < 97) }' && ok || bad "wheels loaded $(loaded stands) % of the time, want 98; control $(loaded held) %, want less than 97"
+
 # ---- one rock under the left wheels, or between the wheels
 cat >"$work/rocks.yaml" <<Y
 version: 1
