@@ -118,6 +118,10 @@ TY_API ty_status ty_run_link(ty_run *run, size_t sensor, ty_diag *diag);
 /* Appends a built-in or user's filter by its settings, {type: blur, sigma: 2}, then links. On failure it is taken out
  * again. */
 TY_API ty_status ty_run_add_filter(ty_run *run, size_t sensor, const ty_settings *settings, ty_diag *diag);
+/* The actions of a sensor that looks at the scene from its next frame on, in this order, instead of those it has: added, taken away
+ * or put in another order. On failure those it has stay. Waits until the worker is idle. Checkpoints do not keep it. */
+TY_API ty_status ty_run_set_actions(ty_run *run, size_t sensor, const ty_settings *actions, size_t count,
+                                    ty_diag *diag);
 
 typedef struct ty_run_stats {
     uint64_t frames; /* windows of sensors that look at the scene, made so far */
