@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TY_K_SURFACE_H
 #define TY_K_SURFACE_H
+#include "k_ground_tone.h"
 #include "k_law.h"
 #include "k_light.h"
 #include "k_sample.h"
@@ -14,10 +15,11 @@
 #endif
 
 typedef struct ty_k_surface {
-    ty_k_vec3 p, n;  /* [m] the hit, lifted off the surface; shading normal on the eye's side */
-    ty_u32 material; /* TY_K_NONE: nothing that reflects */
-    ty_real tone;    /* [-] brightness relative to the material */
-    int varied;      /* the numbers below hold instead of the material's */
+    ty_k_vec3 p, n;    /* [m] the hit, lifted off the surface; shading normal on the eye's side */
+    ty_u32 material;   /* TY_K_NONE: nothing that reflects */
+    ty_real tone;      /* [-] brightness relative to the material */
+    ty_real disturbed; /* [-] share of soil that was driven over */
+    int varied;        /* the numbers below hold instead of the material's */
     ty_real albedo[TY_K_BANDS], key[TY_K_PAINT_KEYS], roughness, metallic;
 } ty_k_surface;
 
@@ -148,16 +150,14 @@ TY_KFN void ty_k_vary_object(const ty_k_view *s, TY_GLOBAL const ty_k_scene_mesh
 
 /* ---- normals ---- */
 
-/* between the samples of a tile, straight: k-th array of `side` samples, x, y [samples] */
-TY_KFN ty_real ty_k_tone_at(TY_GLOBAL const float *tone, int side, ty_real x, ty_real y)
+/* between the samples of a tile, straight: k-th array of `side` samples, x, y [samples]; share: k_ground_tone.h */
+TY_KFN ty_real ty_k_tone_at(TY_GLOBAL const float *tone, int side, ty_real x, ty_real y, ty_real *share)
 {
     int i = (int)x, j = (int)y;
     i = i < side - 1 ? i : side - 2, j = j < side - 1 ? j : side - 2;
     TY_GLOBAL const float *p = tone + j * side + i;
-    ty_real u = x - (ty_real)i, v = y - (ty_real)j;
-    ty_real low = (ty_real)p[0] + u * (ty_real)(p[1] - p[0]);
-    ty_real high = (ty_real)p[side] + u * (ty_real)(p[side + 1] - p[side]);
-    return low + v * (high - low);
+    return ty_k_tone_between((ty_real)p[0], (ty_real)p[1], (ty_real)p[side], (ty_real)p[side + 1], x - (ty_real)i,
+                             y - (ty_real)j, share);
 }
 
 TY_KFN ty_k_vec3 ty_k_ground_surface(const ty_k_view *s, const ty_k_met *m, ty_k_surface *f)
@@ -171,12 +171,13 @@ TY_KFN ty_k_vec3 ty_k_ground_surface(const ty_k_view *s, const ty_k_met *m, ty_k
     int bent = (k->flags & TY_K_SCENE_CURVED) != 0;
     ty_k_vec3 n = bent ? ty_k_curve_normal(s->radius, k, x, y, g) : ty_k_ground_normal(g, TY_R(1.0) / (ty_real)k->d);
     int toned = (k->flags & TY_K_SCENE_TONED) != 0;
-    f->tone = toned ? ty_k_tone_at(tone, TY_K_SCENE_TONE_SIDE, x, y) : TY_R(1.0);
+    f->tone = toned ? ty_k_tone_at(tone, TY_K_SCENE_TONE_SIDE, x, y, &f->disturbed) : TY_R(1.0);
     if (k->grain_reach > 0.0f && !bent) {
         ty_real slope = (ty_real)k->grain_slope, per = (ty_real)k->d / TY_K_GRAIN_WIDE;
         if (toned) {
+            ty_real none;
             slope *= ty_k_tone_at(tone + TY_K_SCENE_TONE_SIDE * TY_K_SCENE_TONE_SIDE, TY_K_SCENE_GRAIN_SIDE,
-                                  x * TY_R(0.125), y * TY_R(0.125));
+                                  x * TY_R(0.125), y * TY_R(0.125), &none);
         }
         ty_k_grain grain = { (ty_real)k->grain_reach, slope, k->grain_first };
         ty_real u = (ty_real)k->grain_u + x * per, v = (ty_real)k->grain_v + y * per;
@@ -241,7 +242,7 @@ TY_KFN void ty_k_surface_of(const ty_k_view *s, const float *plain, const float 
                             ty_k_vec3 d, ty_real time, ty_real cone, ty_k_surface *f)
 {
     ty_k_vec3 at = ty_k_add(o, ty_k_scale(m->t, d)), n, facet;
-    f->varied = 0, f->material = TY_K_NONE;
+    f->varied = 0, f->material = TY_K_NONE, f->disturbed = TY_R(0.0);
     if (m->tile == TY_K_NONE && m->instance == TY_K_NONE) {
         return;
     }
@@ -272,8 +273,12 @@ TY_KFN void ty_k_surface_of(const ty_k_view *s, const float *plain, const float 
 TY_KFN ty_real ty_k_surface_brdf(const ty_k_view *s, const ty_k_surface *f, int band, ty_k_angles a)
 {
     TY_GLOBAL const ty_k_scene_material *m = &s->material[f->material];
+    ty_real tone = f->tone;
+    if (f->disturbed > TY_R(0.0)) {
+        tone *= TY_R(1.0) + f->disturbed * (ty_k_tone_disturbed(a.sin2_g, a.cos2_g) - TY_R(1.0));
+    }
     if (m->law == TY_K_LAW_HAPKE && !f->varied) {
-        return ty_k_hapke_brdf(s->hapke[(ty_i32)f->material * s->bands + band], a) * f->tone;
+        return ty_k_hapke_brdf(s->hapke[(ty_i32)f->material * s->bands + band], a) * tone;
     }
     ty_k_law l = ty_k_law_of(m, band);
     if (f->varied) {
@@ -282,7 +287,7 @@ TY_KFN ty_real ty_k_surface_brdf(const ty_k_view *s, const ty_k_surface *f, int 
         l.hapke.b = f->key[1], l.hapke.c = f->key[2], l.hapke.bs0 = f->key[3], l.hapke.hs = f->key[4];
         l.hapke.bc0 = f->key[5], l.hapke.hc = f->key[6], l.hapke.theta = f->key[7], l.hapke.phi = f->key[8];
     }
-    return ty_k_law_eval(l, a) * f->tone;
+    return ty_k_law_eval(l, a) * tone;
 }
 
 #endif

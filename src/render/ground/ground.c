@@ -203,6 +203,9 @@ static ty_status fill_tile(const tyi_render_ground *g, const tyi_render_ring *r,
             tyi_terrain_tone_grain(g->terrain, r->level, t->x * T, t->y * T, TYI_RENDER_GRAINS,
                                    t->tone + TYI_RENDER_TONES);
         }
+        if (t->tone && tyi_terrain_tone_tracks(g->terrain, r->level, t->x * T, t->y * T, T + 1, T + 1, t->tone)) {
+            t->toned = false; /* the next time anew, without these tracks */
+        }
         t->curved = tyi_render_plot_is_curved(g, r, t);
         if (t->curved) {
             tyi_render_plot_bend(g, r, t);

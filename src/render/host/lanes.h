@@ -58,7 +58,7 @@ typedef struct tyi_render_kept { /* where paths go on from more than once */
     int32_t material[N];
     float through[TY_BANDS][N];
     tyi_render_vary vary[N];
-    float tone[N];
+    float tone[N], disturbed[N];
 } tyi_render_kept;
 
 typedef struct tyi_render_block {
@@ -87,6 +87,7 @@ typedef struct tyi_render_block {
     float cone;              /* [rad] how wide a pixel sees */
     tyi_render_vary vary[N]; /* lanes whose material is varied */
     float tone[N];           /* brightness relative to the material */
+    float disturbed[N];      /* share of soil that was driven over */
 } tyi_render_block;
 
 /* A law, for `count` lanes that lie close together: BRDF [1/sr] with the material's parameters, and with those of

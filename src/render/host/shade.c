@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lanes.h"
 #include <string.h>
+#include "k_ground_tone.h"
 #include "k_philox.h"
 #include "k_rock.h"
 #include "k_sequence.h"
@@ -73,19 +74,20 @@ static ty_k_vec3 vec(const float *v)
 typedef struct surface {
     ty_k_vec3 n, facet; /* shading and geometric normal, unit */
     int material;
-    float tone; /* [-] brightness relative to the material */
+    float tone;      /* [-] brightness relative to the material */
+    float disturbed; /* [-] share of soil that was driven over */
 } surface;
 
-/* the soil's brightness at a place of a tile [cells], by straight lines between its samples */
-static float tone_at(const tyi_render_plot *t, int i, int j, float u, float v)
+/* the soil's brightness at a place of a tile [cells], by straight lines between its samples, and how far it is disturbed */
+static float tone_at(const tyi_render_plot *t, int i, int j, float u, float v, float *disturbed)
 {
+    *disturbed = 0.0f;
     if (!t->tone) {
         return 1.0f;
     }
     const float *p = t->tone + j * (TYI_RENDER_TILE_CELLS + 1) + i;
-    float low = p[0] + u * (p[1] - p[0]),
-          high = p[TYI_RENDER_TILE_CELLS + 1] + u * (p[TYI_RENDER_TILE_CELLS + 2] - p[TYI_RENDER_TILE_CELLS + 1]);
-    return low + v * (high - low);
+    const float *q = p + TYI_RENDER_TILE_CELLS + 1;
+    return ty_k_tone_between(p[0], p[1], q[0], q[1], u, v, disturbed);
 }
 
 /* [-] how strong grains are at a place of a tile [cells] */
@@ -114,15 +116,15 @@ static surface on_ground(const ty_scene *s, const tyi_render_rays *r, int k)
     j = j < TYI_RENDER_TILE_CELLS ? j : TYI_RENDER_TILE_CELLS - 1;
     ty_k_ground g =
         ty_k_cell(t->h + j * TYI_RENDER_TILE_STRIDE + i, TYI_RENDER_TILE_STRIDE, x - (float)i, y - (float)j);
-    float tone = tone_at(t, i, j, x - (float)i, y - (float)j);
+    float disturbed, tone = tone_at(t, i, j, x - (float)i, y - (float)j, &disturbed);
     if (t->curved) {
         ty_k_vec3 n = to_float(tyi_render_plot_normal(&s->ground, ring, t, (double)x, (double)y)),
                   facet = ty_k_unit(ty_k_vec(r->nx[k], r->ny[k], r->nz[k]));
-        return (surface){ n, ty_k_dot(n, facet) < 0.0f ? ty_k_scale(-1.0f, facet) : facet, 0, tone };
+        return (surface){ n, ty_k_dot(n, facet) < 0.0f ? ty_k_scale(-1.0f, facet) : facet, 0, tone, disturbed };
     }
     float per = (float)(1.0 / ring->d), up = r->nz[k] < 0.0f ? -1.0f : 1.0f;
-    surface f = { ty_k_ground_normal(g, per), ty_k_unit(ty_k_vec(up * r->nx[k], up * r->ny[k], up * r->nz[k])), 0,
-                  tone };
+    surface f = { ty_k_ground_normal(g, per), ty_k_unit(ty_k_vec(up * r->nx[k], up * r->ny[k], up * r->nz[k])), 0, tone,
+                  disturbed };
     if (ring->grain_reach > 0.0f) {
         float slope = (float)ty_terrain_get_def(s->ground.terrain)->tone.grain * grains_at(t, x, y);
         ty_k_grain grain = { ring->grain_reach, slope, ring->grain_first };
@@ -161,7 +163,7 @@ static surface on_rock(const ty_scene *s, const tyi_render_rays *r, int k)
         ty_k_rock_normal(n, to_float(ty_scale((double)TY_K_ROCK_CELLS / rock->scale, own)), (uint32_t)rock->id);
     float flat[3] = { n.x, n.y, n.z }, uneven[3] = { bumped.x, bumped.y, bumped.z };
     return (surface){ turned(s->rocks.pose[i].q, uneven), turned(s->rocks.pose[i].q, flat), 1,
-                      tyi_render_rock_tone(s, rock) };
+                      tyi_render_rock_tone(s, rock), 0.0f };
 }
 
 static surface on_object(const ty_scene *s, const tyi_render_rays *r, int k, float cone)
@@ -222,6 +224,7 @@ void tyi_render_block_resolve(tyi_render_block *b, const ty_scene *s)
         b->normal.x[k] = seen.n.x, b->normal.y[k] = seen.n.y, b->normal.z[k] = seen.n.z;
         b->material[k] = f.material;
         b->tone[k] = f.tone;
+        b->disturbed[k] = f.disturbed;
         if (s->varied[f.material]) {
             tyi_render_vary_at(s, r, k, f.material, b->cone, &b->vary[k]);
         }
@@ -244,6 +247,18 @@ static int pack(tyi_render_block *b, int material)
         b->packed_v.x[i] = -b->ray.dx[k], b->packed_v.y[i] = -b->ray.dy[k], b->packed_v.z[i] = -b->ray.dz[k];
     }
     return n;
+}
+
+/* [-] how bright soil is of which a share is disturbed, for the i-th packed lane */
+static float track(const tyi_render_block *b, int i, float disturbed)
+{
+    if (!(disturbed > 0.0f)) {
+        return 1.0f;
+    }
+    ty_k_vec3 l = ty_k_vec(b->packed_l.x[i], b->packed_l.y[i], b->packed_l.z[i]);
+    ty_k_vec3 v = ty_k_vec(b->packed_v.x[i], b->packed_v.y[i], b->packed_v.z[i]);
+    ty_k_vec3 d = ty_k_sub(l, v), m = ty_k_add(l, v);
+    return 1.0f + disturbed * (ty_k_tone_disturbed(0.25f * ty_k_dot(d, d), 0.25f * ty_k_dot(m, m)) - 1.0f);
 }
 
 void tyi_render_block_brdf(tyi_render_block *b, const ty_scene *scene, const struct tyi_render_shading *s, int bands)
@@ -269,7 +284,8 @@ void tyi_render_block_brdf(tyi_render_block *b, const ty_scene *scene, const str
                 m->law->lanes(m, band, &b->packed_n, &b->packed_l, &b->packed_v, b->packed_f, n);
             }
             for (int i = 0; i < n; i++) {
-                b->f[band][b->list[i]] = b->packed_f[i] * b->tone[b->list[i]];
+                int k = b->list[i];
+                b->f[band][k] = b->packed_f[i] * b->tone[k] * track(b, i, b->disturbed[k]);
             }
         }
     }

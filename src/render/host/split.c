@@ -25,6 +25,7 @@ static void keep(tyi_render_block *b)
     memcpy(p->vary, b->vary, sizeof p->vary);
     memcpy(p->through, b->through, sizeof p->through);
     memcpy(p->tone, b->tone, sizeof p->tone);
+    memcpy(p->disturbed, b->disturbed, sizeof p->disturbed);
 }
 
 /* the first surfaces again, with what each path of this round weighs; lanes without one are idle */
@@ -37,6 +38,7 @@ static void take_up(tyi_render_block *b, const float *weight, int bands)
     b->point = p->point, b->normal = p->normal;
     memcpy(b->vary, p->vary, sizeof p->vary);
     memcpy(b->tone, p->tone, sizeof p->tone);
+    memcpy(b->disturbed, p->disturbed, sizeof p->disturbed);
     for (int k = 0; k < N; k++) {
         b->material[k] = weight[k] > 0.0f ? p->material[k] : -1;
     }

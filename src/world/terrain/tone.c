@@ -92,6 +92,33 @@ void tyi_terrain_tone_grain(const ty_terrain *terrain, int level, int32_t i0, in
     }
 }
 
+#define TRACKS_COARSEST 3 /* levels above the edits' own in which tracks still show: samples of some decimetres */
+
+bool tyi_terrain_tone_tracks(ty_terrain *terrain, int level, int32_t i0, int32_t j0, int nx, int ny, float *out)
+{
+    int up = level - terrain->edits.level;
+    uint8_t trace[(TY_TERRAIN_TILE + 1) << TRACKS_COARSEST];
+    bool any = false;
+    if (terrain->edits.tiles == 0 || up > TRACKS_COARSEST || nx > TY_TERRAIN_TILE + 1) {
+        return false;
+    }
+    int step = up > 0 ? 1 << up : 1, down = up < 0 ? -up : 0;
+    int32_t first = up > 0 ? i0 * step : i0 >> down;
+    int count = up > 0 ? (nx - 1) * step + 1 : (int)(((i0 + nx - 1) >> down) - first) + 1;
+    for (int j = 0; j < ny; j++) {
+        int32_t row = up > 0 ? (j0 + j) * step : (j0 + j) >> down;
+        tyi_terrain_edits_view(&terrain->edits, first, row, count, 1, (tyi_terrain_edit_view){ .trace = trace });
+        for (int i = 0; i < nx; i++) {
+            int at = up > 0 ? i * step : (int)(((i0 + i) >> down) - first);
+            if (trace[at]) {
+                out[(size_t)j * (size_t)nx + (size_t)i] = -fabsf(out[(size_t)j * (size_t)nx + (size_t)i]);
+                any = true;
+            }
+        }
+    }
+    return any;
+}
+
 void tyi_terrain_tone(const ty_terrain *terrain, int level, int32_t i0, int32_t j0, int nx, int ny, float *out)
 {
     const tyi_terrain_generator *g = &terrain->generator;

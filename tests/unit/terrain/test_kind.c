@@ -3,6 +3,7 @@
 #include "tyt.h"
 #include "core/core.h"
 #include "k_crater.h"
+#include "k_ground_tone.h"
 #include "k_relief.h"
 #include "world/terrain/crater.h"
 #include "world/terrain/terrain.h"
@@ -290,5 +291,44 @@ TY_TEST(kind, rocks_follow_the_power_law)
         TY_CHECK((list[k].shape >= TY_ROCK_SHAPES / 2) == (list[k].burial >= 0.4));
     }
     TY_NEAR(deep, def.rock.old, 0.05);
+    ty_terrain_destroy(t);
+}
+
+/* Soil that was driven over: the numbers of photographs by phase angle, where traces are, at levels around the edits' own.
+ * Control: untouched ground keeps its brightness bit by bit. */
+TY_TEST(kind, tracks_are_dark_across_the_sun)
+{
+    double at[4] = { 10.0, 90.0, 150.0, 170.0 }, f[4];
+    for (int k = 0; k < 4; k++) {
+        double s = sin(0.5 * at[k] * TY_DEG), c = cos(0.5 * at[k] * TY_DEG);
+        f[k] = ty_k_tone_disturbed(s * s, c * c);
+    }
+    TY_CHECK(f[0] > 0.88 && f[0] < 0.95 && f[1] > 0.45 && f[1] < 0.6 && f[2] > 0.9 && f[3] > 1.0);
+    enum { N = 65 };
+    static float a[N * N], b[N * N];
+    float change[16] = { 0 };
+    uint8_t trace[16];
+    memset(trace, 128, sizeof trace);
+    ty_terrain *t = make(ty_terrain_def_kind(TY_GROUND_MARE));
+    int level = ty_terrain_get_def(t)->edit_level;
+    tyi_terrain_tone(t, level, -8, -8, N, N, a);
+    memcpy(b, a, sizeof a);
+    TY_CHECK(!tyi_terrain_tone_tracks(t, level, -8, -8, N, N, b) && !memcmp(a, b, sizeof a));
+    ty_edit edit = { .i0 = 4, .j0 = 8, .nx = 4, .ny = 4, .change = change, .trace = trace };
+    cr_assert(ty_terrain_edit(t, &edit, NULL) == TY_OK);
+    for (int up = -1; up <= 1; up++) {
+        int marked = 0, wrong = 0, first = up < 0 ? 8 : 4 >> up, low = up < 0 ? 16 : 8 >> up,
+            side = up < 0 ? 8 : 4 >> up;
+        tyi_terrain_tone(t, level + up, -8, -8, N, N, a);
+        memcpy(b, a, sizeof a);
+        TY_CHECK(tyi_terrain_tone_tracks(t, level + up, -8, -8, N, N, b));
+        for (int k = 0; k < N * N; k++) {
+            int i = k % N - 8, j = k / N - 8;
+            bool in = i >= first && i < first + side && j >= low && j < low + side;
+            marked += b[k] < 0.0f;
+            wrong += b[k] != (in ? -a[k] : a[k]);
+        }
+        TY_CHECK(wrong == 0 && marked == side * side);
+    }
     ty_terrain_destroy(t);
 }
