@@ -39,6 +39,7 @@ for (const [protocol, s] of Object.entries(all)) {
     if (!s.channels.includes(t) || (t !== "/viper/joint_states" && !s.counts[t])) bad(`${protocol}: ${t} ${s.counts[t]}`);
   if (!s.timeRises || !s.static.includes("viper/cam_optical_frame") || s.image.width !== 96 || s.image.bytes !== 96 * 72 * 4) bad(`${protocol}: ${JSON.stringify([s.timeRises, s.static, s.image])}`);
   if (!(s.cdr > want && s.json < -0.06 && Math.abs(s.stopped) < 0.01)) bad(`${protocol}: driven ${s.cdr} ${s.json}, stopped ${s.stopped} m/s`);
+  if (!(s.wheels >= 0.06)) bad(`${protocol}: the wheels alone drove ${s.wheels} m/s`);
   if (s.answer !== '{"success":true,"message":""}' || !/no such service/.test(s.failure)) bad(`${protocol}: services ${s.answer} ${s.failure}`);
   if (s.speed !== 1 || s.set !== 3) bad(`${protocol}: parameters ${s.speed} ${s.set}`);
   console.log(`${protocol}: ${s.channels.length} channels, ${Object.values(s.counts).reduce((a, b) => a + b)} messages, driven to ${s.cdr.toFixed(3)} and ${s.json.toFixed(3)} m/s`);
