@@ -120,7 +120,7 @@ static bool make_scene(gpu_bench *b, double elevation_deg, ty_diag *diag)
     return ty_scene_create(&def, &b->scene, diag) == TY_OK && ty_scene_add_light(b->scene, &sun, diag) == TY_OK &&
            ty_terrain_sample(b->terrain, 0, 1, &x, &y, &z, NULL, diag) == TY_OK &&
            add_rover(b->scene, ty_vec3_make(x, y, z), diag) == TY_OK &&
-           ty_scene_set_device(b->scene, b->device, diag) == TY_OK;
+           ty_scene_set_device(b->scene, b->device, false, diag) == TY_OK;
 }
 
 static bool aim(gpu_bench *b, int width, int height, ty_diag *diag)

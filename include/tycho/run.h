@@ -124,10 +124,12 @@ typedef struct ty_run_stats {
     double work_s;   /* [s] of wall time that they took, on the worker or in line */
     double wait_s;   /* [s] for which the stepping thread waited for them */
     /* [s] of wall time of the stepping thread beside that: */
-    double motion_s;  /* drivers and multibody steps */
-    double soil_s;    /* wheels against soil and rocks, ruts */
-    double sensor_s;  /* sensors that do not look at the scene, and what the others keep of a step */
-    double deliver_s; /* readers of messages: a recorder, files */
+    double motion_s;    /* drivers and multibody steps */
+    double soil_s;      /* wheels against soil and rocks, ruts */
+    double sensor_s;    /* sensors that do not look at the scene, and what the others keep of a step */
+    double deliver_s;   /* readers of messages: a recorder, files */
+    const char *device; /* name of the device that makes frames; NULL: the host does */
+    const char *host;   /* with `backend` opencl or auto: why the host made a frame, the first time; NULL: it did not */
 } ty_run_stats;
 TY_API ty_run_stats ty_run_get_stats(ty_run *run);
 

@@ -160,6 +160,10 @@ ty_status tyi_record_summary(const ty_record *r, ty_diag *diag)
     json_t *root = json_object(), *rovers = json_array(), *events = json_array();
     put_text(root, "tycho", ty_version());
     put_text(root, "built_with", ty_built_with());
+    const char *device = ty_run_get_stats(r->run).device;
+    if (device) {
+        put_text(root, "device", device);
+    }
     put_text(root, "scenario", r->scenario->name);
     put_count(root, "seed", r->scenario->terrain.seed);
     put_text(root, "start_utc", r->scenario->start_utc);
@@ -211,6 +215,9 @@ ty_status tyi_record_timing(ty_record *r, ty_diag *diag)
         put(root, key, cost[i], 3);
     }
     put(root, "wall_pictures_s", r->wall_pictures, 3);
+    if (stats.host) {
+        put_text(root, "host_takes_over", stats.host); /* when is a matter of wall time */
+    }
     if (r->pace.on) {
         put_count(root, "late_steps", r->pace.late);
         put(root, "late_worst_s", r->pace.worst, 6);

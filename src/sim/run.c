@@ -19,6 +19,9 @@ static ty_status make_all(ty_run *run, ty_diag *diag)
     ty_status status = run->rover ? ty_scenario_create_world(&run->scenario, &run->world, diag)
                                   : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for %zu rovers", run->rovers);
     if (status == TY_OK) {
+        status = tyi_sim_device_open(run, diag);
+    }
+    if (status == TY_OK) {
         status = tyi_sim_soil_make(run, diag);
     }
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {

@@ -148,6 +148,8 @@ struct ty_run {
     tyi_terrain_cursor follow; /* the twin's, in the journal of the world's ground */
     ty_terrain *twin;          /* NULL: no sensor has looked at the scene yet */
     ty_stage *stage;
+    ty_device *device;    /* NULL: the host makes frames */
+    char no_device[1024]; /* with `auto`: why there is none */
     ty_scene *scene;      /* the stage's */
     const ty_pose *shown; /* frames as the scene has them */
 };
@@ -155,6 +157,9 @@ struct ty_run {
 /* run.c */
 void tyi_sim_run_folder(ty_run *run, const char *folder); /* where filters write from now on */
 void tyi_sim_unsubscribe(ty_run *run, const void *user);  /* all subscriptions of this user */
+
+/* run_device.c: the device that the scenario asks for. TY_ERR_DEVICE: there is none, and `auto` was not said. */
+ty_status tyi_sim_device_open(ty_run *run, ty_diag *diag);
 
 /* state.c */
 void tyi_sim_state_free(ty_run *run);

@@ -117,6 +117,9 @@ static void row_job(void *user, size_t y, int worker)
     const ty_k_frame *f = r->frame;
     size_t plane = (size_t)f->width * (size_t)f->height;
     (void)worker;
+    if (r->rays) {
+        r->rays[y] = 0;
+    }
     for (size_t x = 0; x < (size_t)f->width; x++) {
         size_t at = y * (size_t)f->width + x;
         if (r->truth) {
@@ -125,10 +128,9 @@ static void row_job(void *user, size_t y, int worker)
         }
         float sum[TY_K_BANDS] = { 0.0f };
         int seen = 0, lit = 0;
-        r->rays[at] = 0;
         for (int i = 0; i < f->samples; i++) {
             int a, l;
-            ty_k_film_sample(&r->view, f, (uint32_t)x, (uint32_t)y, (uint32_t)i, sum, &a, &l, &r->rays[at]);
+            ty_k_film_sample(&r->view, f, (uint32_t)x, (uint32_t)y, (uint32_t)i, sum, &a, &l, &r->rays[y]);
             seen += a, lit += l;
         }
         for (size_t b = 0; b < (size_t)f->bands; b++) {
@@ -181,6 +183,12 @@ static ty_status run(tyi_render_gpu *g, const char *kernel, const ty_k_frame *k,
     return ty_device_run(g->program, &job, NULL, diag);
 }
 
+/* numbers of rays that a frame counts: one for each group of items, or each row */
+static size_t counts_of(const tyi_render_gpu *g, const ty_k_frame *k)
+{
+    return g->device ? film_items(k, g->together) / FILM_GROUP : (size_t)k->height;
+}
+
 /* radiance, sunlit share and numbers of rays, where they are made */
 static ty_status expose(tyi_render_gpu *g, const ty_k_frame *k, int threads, ty_diag *diag)
 {
@@ -191,12 +199,28 @@ static ty_status expose(tyi_render_gpu *g, const ty_k_frame *k, int threads, ty_
         status = tyi_render_gpu_room(g, TYI_GPU_SUNLIT, plane, &lost, diag);
     }
     if (status == TY_OK) {
-        status = tyi_render_gpu_room(g, TYI_GPU_RAYS, plane, &lost, diag);
+        status = tyi_render_gpu_room(g, TYI_GPU_RAYS, counts_of(g, k) * sizeof(uint32_t), &lost, diag);
     }
     return status == TY_OK ? run(g, "film", k, TYI_GPU_RADIANCE, 3, threads, diag) : status;
 }
 
-static ty_status film(tyi_render_gpu *g, const tyi_render_frame *f, const ty_k_frame *k, ty_diag *diag)
+/* how many rays the last frame traced */
+static ty_status count_rays(tyi_render_gpu *g, const ty_k_frame *k, size_t *rays, ty_diag *diag)
+{
+    size_t n = counts_of(g, k);
+    *rays = 0;
+    if (!tyi_render_gpu_need(g, &g->counts, n * sizeof(uint32_t))) {
+        return ty_fail(diag, TY_ERR_MEMORY, "render: no memory for %zu numbers", n);
+    }
+    const uint32_t *count = g->counts.data;
+    ty_status status = tyi_render_gpu_fetch(g, TYI_GPU_RAYS, n * sizeof *count, g->counts.data, diag);
+    for (size_t i = 0; i < n && status == TY_OK; i++) {
+        *rays += count[i];
+    }
+    return status;
+}
+
+static ty_status film(tyi_render_gpu *g, const tyi_render_frame *f, const ty_k_frame *k, size_t *rays, ty_diag *diag)
 {
     size_t plane = (size_t)k->width * (size_t)k->height * sizeof(float), all = plane * (size_t)k->bands;
     ty_status status = expose(g, k, f->def.threads, diag);
@@ -206,7 +230,7 @@ static ty_status film(tyi_render_gpu *g, const tyi_render_frame *f, const ty_k_f
     if (status == TY_OK && f->out->sunlit) {
         status = tyi_render_gpu_fetch(g, TYI_GPU_SUNLIT, plane, f->out->sunlit, diag);
     }
-    return status;
+    return status == TY_OK ? count_rays(g, k, rays, diag) : status;
 }
 
 static void hand_out(const ty_render_buffers *o, const ty_k_truth *t, size_t i)
@@ -251,16 +275,18 @@ static ty_status truth(tyi_render_gpu *g, const tyi_render_frame *f, const ty_k_
     return status;
 }
 
-ty_status tyi_render_gpu_frame(tyi_render_gpu *g, const tyi_render_frame *f, ty_diag *diag)
+ty_status tyi_render_gpu_frame(tyi_render_gpu *g, const tyi_render_frame *f, size_t *rays, ty_diag *diag)
 {
+    *rays = 0;
     const ty_render_buffers *o = f->out;
     ty_status status = tyi_render_gpu_update(g, f->scene, f->def.samples, diag);
     ty_k_frame k = frame_of(g, f);
     if (status == TY_OK && (o->radiance || o->sunlit)) {
-        status = film(g, f, &k, diag);
+        status = film(g, f, &k, rays, diag);
     }
     if (status == TY_OK && (o->depth || o->range || o->normal || o->albedo || o->instance || o->kind)) {
         status = truth(g, f, &k, diag);
+        *rays += (size_t)k.width * (size_t)k.height;
     }
     return status;
 }
@@ -288,13 +314,117 @@ ty_status tyi_render_gpu_measure(tyi_render_gpu *g, const tyi_render_frame *f, i
             *seconds = fmin(*seconds, (tyi_now() - start) / frames);
         }
     }
-    uint32_t *count = tyi_get(g->alloc, pixels * sizeof *count);
-    if (status == TY_OK && count && !depth) {
-        status = tyi_render_gpu_fetch(g, TYI_GPU_RAYS, pixels * sizeof *count, count, diag);
-        for (size_t i = 0; i < pixels; i++) {
-            *rays += count[i];
+    if (status == TY_OK && !depth) {
+        status = count_rays(g, &k, rays, diag);
+    }
+    return status;
+}
+
+/* ---- single rays ---- */
+
+typedef struct batch {
+    ty_k_view view;
+    const ty_k_frame *frame;
+    const ty_k_trace_ray *ray;
+    ty_k_trace_hit *hit;
+    size_t n;
+    int band;
+} batch;
+
+enum { BATCH = 256 }; /* rays of one task */
+
+static void batch_job(void *user, size_t task, int worker)
+{
+    const batch *b = user;
+    (void)worker;
+    for (size_t i = task * BATCH; i < b->n && i < (task + 1) * BATCH; i++) {
+        b->hit[i] = ty_k_trace_of(&b->view, b->frame, b->ray[i], b->band);
+    }
+}
+
+/* rays of W in the traced frame; what is no ray stays idle */
+static void load(const ty_scene *s, const ty_trace_ray *ray, size_t n, ty_k_trace_ray *to)
+{
+    for (size_t i = 0; i < n; i++) {
+        const ty_trace_ray *q = &ray[i];
+        ty_vec3 o = ty_sub(q->from, s->centre);
+        bool ok = isfinite(o.x + o.y + o.z) && fabs(q->dir.x) < 2.0 && fabs(q->dir.y) < 2.0 && fabs(q->dir.z) < 2.0 &&
+                  q->time >= 0.0 && q->time <= 1.0 && q->far >= 0.0;
+        to[i] = (ty_k_trace_ray){ .o = { (float)o.x, (float)o.y, (float)o.z },
+                                  .d = { (float)q->dir.x, (float)q->dir.y, (float)q->dir.z },
+                                  .time = (float)q->time,
+                                  .far = ok ? (float)fmin(q->far, 3e38) : -1.0f };
+    }
+}
+
+static ty_status run_rays(tyi_render_gpu *g, const ty_k_frame *k, size_t n, int band, int threads, ty_diag *diag)
+{
+    if (!g->device) {
+        batch b = { view_of(g, k), k, g->array[TYI_GPU_RAY].data, g->array[TYI_GPU_HIT].data, n, band };
+        tyi_tasks_for(tyi_tasks_threads(threads), (n + BATCH - 1) / BATCH, batch_job, &b);
+        return TY_OK;
+    }
+    ty_device_arg args[TYI_GPU_SCENE_BUFFERS + 5];
+    const int32_t count = (int32_t)n, in = band;
+    int a = 0;
+    for (; a < TYI_GPU_SCENE_BUFFERS; a++) {
+        args[a] = ty_device_arg_buffer(g->buffer[a]);
+    }
+    args[a++] = ty_device_arg_value(k, sizeof *k);
+    args[a++] = ty_device_arg_buffer(g->buffer[TYI_GPU_RAY]);
+    args[a++] = ty_device_arg_value(&count, sizeof count);
+    args[a++] = ty_device_arg_value(&in, sizeof in);
+    args[a++] = ty_device_arg_buffer(g->buffer[TYI_GPU_HIT]);
+    ty_device_job job = { .kernel = "trace",
+                          .global = { (n + FILM_GROUP - 1) / FILM_GROUP * FILM_GROUP },
+                          .local = { FILM_GROUP },
+                          .args = args,
+                          .arg_count = a };
+    return ty_device_run(g->program, &job, NULL, diag);
+}
+
+static ty_trace_hit hit_of(const ty_k_trace_hit *h)
+{
+    return (ty_trace_hit){ .range = (double)h->range,
+                           .normal = { (double)h->normal[0], (double)h->normal[1], (double)h->normal[2] },
+                           .reflectance = h->reflectance,
+                           .albedo = h->albedo,
+                           .instance = h->instance,
+                           .kind = (uint8_t)h->kind };
+}
+
+ty_status tyi_render_gpu_trace(tyi_render_gpu *g, ty_scene *s, const ty_trace_ray *ray, size_t n, int band, int threads,
+                               ty_trace_hit *hit, ty_diag *diag)
+{
+    const ty_camera none = { .width = 1, .height = 1, .hfov = 1.0, .pose = { .q = { 1, 0, 0, 0 }, .p = s->centre } };
+    tyi_render_frame f = { .scene = s, .camera = &none, .def = { .samples = 1, .depth = 1 } };
+    bool lost = false;
+    ty_status status = tyi_render_gpu_update(g, s, 1, diag);
+    for (size_t first = 0; first < n && status == TY_OK; first += TYI_GPU_RAYS_AT_ONCE) {
+        size_t count = n - first < TYI_GPU_RAYS_AT_ONCE ? n - first : TYI_GPU_RAYS_AT_ONCE;
+        ty_k_frame k = frame_of(g, &f);
+        status = tyi_render_gpu_room(g, TYI_GPU_RAY, count * sizeof(ty_k_trace_ray), &lost, diag);
+        if (status == TY_OK) {
+            status = tyi_render_gpu_room(g, TYI_GPU_HIT, count * sizeof(ty_k_trace_hit), &lost, diag);
+        }
+        size_t larger =
+            sizeof(ty_k_trace_ray) > sizeof(ty_k_trace_hit) ? sizeof(ty_k_trace_ray) : sizeof(ty_k_trace_hit);
+        if (status == TY_OK && !tyi_render_gpu_need(g, &g->truth, count * larger)) {
+            status = ty_fail(diag, TY_ERR_MEMORY, "trace: no memory for %zu rays", count);
+        }
+        if (status == TY_OK) {
+            load(s, ray + first, count, g->truth.data);
+            status = tyi_render_gpu_store(g, TYI_GPU_RAY, 0, count * sizeof(ty_k_trace_ray), g->truth.data, diag);
+        }
+        if (status == TY_OK) {
+            status = run_rays(g, &k, count, band, threads, diag);
+        }
+        if (status == TY_OK) {
+            status = tyi_render_gpu_fetch(g, TYI_GPU_HIT, count * sizeof(ty_k_trace_hit), g->truth.data, diag);
+        }
+        for (size_t i = 0; i < count && status == TY_OK; i++) {
+            hit[first + i] = hit_of((const ty_k_trace_hit *)g->truth.data + i);
         }
     }
-    tyi_put(g->alloc, count, pixels * sizeof *count);
     return status;
 }

@@ -42,8 +42,12 @@ enum {
     TYI_GPU_RAYS,
     TYI_GPU_TRUTH,
     TYI_GPU_FRESH,
+    TYI_GPU_RAY,
+    TYI_GPU_HIT,
     TYI_GPU_BUFFERS
 };
+
+#define TYI_GPU_RAYS_AT_ONCE ((size_t)1 << 20) /* single rays of one launch */
 
 typedef struct tyi_render_gpu_pool { /* an array on the host that grows */
     void *data;
@@ -67,9 +71,9 @@ struct tyi_render_gpu {
     tyi_render_gpu_pool slot;
     uint32_t curves;
     float *bent; /* room for one curve */
-    tyi_render_gpu_pool node, item, root, box, order, fresh, truth, hapke;
+    tyi_render_gpu_pool node, item, root, box, fresh, truth, hapke, counts;
     tyi_render_gpu_tree meshes, rocks, things;
-    uint64_t mesh_version, rock_changes;
+    uint64_t rock_changes;
     bool rocks_known;
     ty_vec3 rock_centre; /* [m] W: origin of the frame that the rocks' tree was built in */
 };

@@ -1,6 +1,7 @@
 /* src/render/host/render.c - ty_render(): checks, workers, one frame.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
+#include <stdio.h>
 #include <time.h>
 #include "frame.h"
 #include "gpu/gpu.h"
@@ -166,11 +167,27 @@ ty_status tyi_render_use_kernels(ty_scene *scene, ty_diag *diag)
     return tyi_render_gpu_create(NULL, scene->def.alloc, &scene->gpu, diag);
 }
 
-ty_status ty_scene_set_device(ty_scene *scene, ty_device *device, ty_diag *diag)
+ty_status ty_scene_set_device(ty_scene *scene, ty_device *device, bool or_host, ty_diag *diag)
 {
     tyi_render_gpu_destroy(scene->gpu);
     scene->gpu = NULL;
+    scene->or_host = or_host;
+    scene->lost[0] = '\0';
     return device ? tyi_render_gpu_create(device, scene->def.alloc, &scene->gpu, diag) : TY_OK;
+}
+
+ty_status tyi_render_gpu_failed(ty_scene *scene, ty_status status, ty_diag *diag)
+{
+    if (!scene->or_host || !tyi_render_accel_works()) {
+        return status;
+    }
+    snprintf(scene->lost, sizeof scene->lost, "%s", diag ? diag->text : ty_status_text(status));
+    tyi_render_gpu_destroy(scene->gpu);
+    scene->gpu = NULL;
+    if (diag) {
+        *diag = (ty_diag){ 0 };
+    }
+    return TY_OK;
 }
 
 ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, const ty_render_buffers *out,
@@ -200,7 +217,8 @@ ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_de
     }
     aim(&f);
     double ready = now();
-    scene->stats.host = scene->gpu ? tyi_render_gpu_cannot(scene, camera) : NULL;
+    scene->stats.host = scene->gpu ? tyi_render_gpu_cannot(scene, camera) : scene->lost[0] ? scene->lost : NULL;
+    size_t traced = 0;
     if (!tyi_render_accel_works() && (!scene->gpu || scene->stats.host)) {
         status = scene->stats.host ? ty_fail(diag, TY_ERR_INPUT, "render: %s, and this build has no Embree for that",
                                              scene->stats.host)
@@ -210,17 +228,20 @@ ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_de
         }
     }
     if (scene->gpu && !scene->stats.host) {
-        status = tyi_render_gpu_frame(scene->gpu, &f, diag);
+        status = tyi_render_gpu_frame(scene->gpu, &f, &traced, diag);
+        status = status == TY_OK ? status : tyi_render_gpu_failed(scene, status, diag);
         if (status != TY_OK) {
             return status;
         }
-    } else {
+        scene->stats.host = scene->gpu ? NULL : scene->lost;
+    }
+    if (!scene->gpu || scene->stats.host) {
         tyi_tasks_for(workers, (size_t)f.tiles, tile_job, &f);
     }
     if (out->radiance && scene->stars) {
         tyi_render_stars_draw(&f);
     }
-    scene->stats.rays = 0;
+    scene->stats.rays = traced;
     for (int k = 0; k < workers; k++) {
         scene->stats.rays += f.rays[k];
     }
