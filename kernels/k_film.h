@@ -192,8 +192,8 @@ TY_KFN void ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x, 
         if (lamp < 0) {
             r.d = to.l;
             surface++;
-            at = ty_k_surface_of(s, f->plain, f->tint, &m, o, r.d, time,
-                                 surface == 0 ? (ty_real)f->cone : TY_K_BOUNCE_CONE);
+            ty_k_surface_of(s, f->plain, f->tint, &m, o, r.d, time, surface == 0 ? (ty_real)f->cone : TY_K_BOUNCE_CONE,
+                            &at);
             if (at.material == TY_K_NONE) {
                 if (surface == 0 && !met) {
                     ty_k_film_sky(s, r.d, through, film);
@@ -340,12 +340,30 @@ TY_KFN ty_k_truth ty_k_truth_of(const ty_k_view *s, const ty_k_frame *f, ty_real
         return out;
     }
     ty_k_vec3 z = ty_k_seat_turn(ty_k_film_seat(f, TY_R(0.0)), TY_R(1.0), ty_k_vec(TY_R(0.0), TY_R(0.0), TY_R(1.0)));
-    ty_k_surface at = ty_k_surface_of(s, f->plain, f->tint, &m, r.o, r.d, TY_R(0.0), (ty_real)f->cone);
+    ty_k_surface at;
+    ty_k_surface_of(s, f->plain, f->tint, &m, r.o, r.d, TY_R(0.0), (ty_real)f->cone, &at);
     out.range = (float)m.t, out.along = (float)(m.t * ty_k_dot(r.d, z));
     out.normal[0] = (float)n.x, out.normal[1] = (float)n.y, out.normal[2] = (float)n.z;
     ty_u32 material = at.material != TY_K_NONE ? at.material : 0u;
     out.albedo = at.material != TY_K_NONE && at.varied ? (float)at.albedo[0] : s->material[material].albedo[0];
     return out;
+}
+
+/* [m] along the camera's z alone; INFINITY: sky */
+TY_KFN float ty_k_depth_of(const ty_k_view *s, const ty_k_frame *f, ty_real u, ty_real v)
+{
+    ty_k_ray r = ty_k_film_ray(f, u, v, TY_R(0.0));
+    if (!r.ok) {
+        return (float)INFINITY;
+    }
+    ty_k_met m = ty_k_scene_ray(s, r.o, r.d, TY_R(0.0), TY_R(3e38), 0);
+    ty_k_vec3 n, z;
+    ty_u32 instance, kind;
+    if (!ty_k_truth_met(s, f, &m, r.o, r.d, TY_R(0.0), &n, &instance, &kind)) {
+        return (float)INFINITY;
+    }
+    z = ty_k_seat_turn(ty_k_film_seat(f, TY_R(0.0)), TY_R(1.0), ty_k_vec(TY_R(0.0), TY_R(0.0), TY_R(1.0)));
+    return (float)(m.t * ty_k_dot(r.d, z));
 }
 
 /* ---- single rays of other sensors ---- */
@@ -379,7 +397,8 @@ TY_KFN ty_k_trace_hit ty_k_trace_of(const ty_k_view *s, const ty_k_frame *f, ty_
     if (!ty_k_truth_met(s, f, &m, o, d, time, &n, &instance, &kind) || !(m.t <= (ty_real)q.far)) {
         return out;
     }
-    ty_k_surface g = ty_k_surface_of(s, f->plain, f->tint, &at, o, d, time, TY_R(0.0));
+    ty_k_surface g;
+    ty_k_surface_of(s, f->plain, f->tint, &at, o, d, time, TY_R(0.0), &g);
     ty_real side = ty_k_dot(n, d) > TY_R(0.0) ? TY_R(-1.0) : TY_R(1.0);
     out.range = (float)m.t, out.instance = instance, out.kind = kind;
     out.normal[0] = (float)(side * n.x), out.normal[1] = (float)(side * n.y), out.normal[2] = (float)(side * n.z);

@@ -107,6 +107,18 @@ __kernel void truth(SCENE, __global ty_k_truth *out)
     out[y * frame.width + x] = ty_k_truth_of(&view, &frame, (float)x + 0.5f, (float)y + 0.5f);
 }
 
+/* depth alone, of many small views at once: rows of groups one view after the other */
+__kernel void depths(SCENE, __global const ty_k_frame *frames, int rows, __global float *out)
+{
+    int x = (int)get_global_id(0), y = (int)get_global_id(1) % rows, n = (int)get_global_id(1) / rows;
+    if (x >= frame.width || y >= frame.height) {
+        return;
+    }
+    VIEW;
+    ty_k_frame own = frames[n];
+    out[(n * frame.height + y) * frame.width + x] = ty_k_depth_of(&view, &own, (float)x + 0.5f, (float)y + 0.5f);
+}
+
 /* rays of lidars and others, given one by one */
 __kernel void trace(SCENE, __global const ty_k_trace_ray *ray, int count, int band, __global ty_k_trace_hit *hit)
 {

@@ -226,6 +226,8 @@ static const validate_case rovers[] = {
     { "vehicle", "push/pressed_in" },
     { "vehicle", "rut/depth" },
     { "vehicle", "rut/pattern" },
+    { "sim", "multipass/bekker" },
+    { "sim", "multipass/scm" },
     { "vehicle", "grid/ruts" },
     { "vehicle", "grid/agrees_with_rig" },
     { "vehicle", "drive/ramp" },

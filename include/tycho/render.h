@@ -371,6 +371,12 @@ typedef struct ty_render_buffers {
 TY_API ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_def *def,
                            const ty_render_buffers *out, ty_diag *diag);
 
+/* Depth [m] along the z of each of `cameras` views of one size, image after image; INFINITY: sky. All stand in the scene as it is,
+ * the ground as fine as the first of them wants it: for many small views near each other. On a device all are made at once.
+ * TY_ERR_INPUT: sizes that differ; what ty_render() returns. */
+TY_API ty_status ty_render_depths(ty_scene *scene, const ty_camera *camera, size_t cameras, int threads, float *depth,
+                                  ty_diag *diag);
+
 /* Frames of ty_render() and batches of rays of ty_scene_trace() are made on a device from now on; NULL: by the host again. The
  * device outlives the scene or the next call of this, and nobody else uses it meanwhile. Light agrees with the host's to
  * rounding, the same device gives the same bits each time; `split` is not used. What a device cannot do (a law, light or lens

@@ -191,7 +191,7 @@ typedef struct ty_soil_def {
     ty_rigid_params rigid; /* also how rocks and chassis are met on any soil */
     int slices;            /* 3   places across a wheel's width that sink by themselves, 1 to 9 */
     bool ruts;             /* true   wheels press ruts into the terrain (not on rigid ground) */
-    bool multipass; /* false  bekker: soil that was pressed before is stiff up to that load; false: ruts carry as fresh soil does */
+    bool multipass; /* true  bekker: soil that was pressed before is stiff up to that load; false: ruts carry as fresh soil does */
     const ty_soil_model *user; /* TY_SOIL_USER: the row; outlives what is made of it */
     uint32_t cookie;
 } ty_soil_def;

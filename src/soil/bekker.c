@@ -73,6 +73,7 @@ typedef struct memory {
     double rut[TY_SOIL_SLICES]; /* [m] how far the ground under each slice had been pressed down when the wheel came */
     double ahead[TY_SOIL_SLICES];      /* [m] the same where it will be next, at a sample, */
     int32_t sample[TY_SOIL_SLICES][2]; /* this one */
+    double reach;                      /* [m] of its own print before the axle, which is no earlier pass */
     bool met;                          /* it stands on ground that it knows */
 } memory;
 
@@ -89,11 +90,12 @@ static double pressed_at(const bekker *b, const tyi_soil_wheel *wheel, const int
 static void meet(const bekker *b, const tyi_soil_wheel *wheel, const ty_soil_at *at, double dt, memory *m)
 {
     const ty_soil_plane *f = at->plane;
-    double d = b->site->spacing, far = at->def->wheel.r * sin(fmin(*at->theta1, 1.2)) + 1.5 * d;
+    double d = b->site->spacing, far = m->reach + 1.5 * d;
     double way = (m->history.roll < 0.0 ? -far : far), pass = 1.0 - exp(-fabs(f->v_x) * dt / far);
+    ty_vec3 axle = at->state->axle,
+            low = ty_sub(at->state->centre, ty_scale(at->def->wheel.r, ty_cross(f->x, axle))); /* as rut.c has it */
     for (int k = 0; k < f->slices; k++) {
-        double x = at->state->centre.x + way * f->x.x + f->y[k] * at->state->axle.x,
-               y = at->state->centre.y + way * f->x.y + f->y[k] * at->state->axle.y;
+        double x = low.x + way * f->x.x + f->y[k] * axle.x, y = low.y + way * f->x.y + f->y[k] * axle.y;
         int32_t now[2] = { (int32_t)lround(x / d), (int32_t)lround(y / d) };
         if (!m->met || now[0] != m->sample[k][0] || now[1] != m->sample[k][1]) {
             m->sample[k][0] = now[0], m->sample[k][1] = now[1];
@@ -153,6 +155,7 @@ static void step_wheel(const bekker *b, const tyi_soil_wheel *wheel, const ty_so
         out->theta1 = fmax(out->theta1, load.theta1);
         out->theta2 = fmin(out->theta2, load.theta2);
     }
+    m->reach = at->def->wheel.r * sin(fmin(out->theta1, 1.2));
     ty_soil_wrench(at, mx, mz, tilt);
 }
 

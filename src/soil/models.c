@@ -106,6 +106,7 @@ ty_soil_def ty_soil_def_default(void)
                    .jump = 2 },
         .slices = 3,
         .ruts = true,
+        .multipass = true,
         .cookie = TYI_COOKIE,
     };
 }

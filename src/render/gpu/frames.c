@@ -27,7 +27,7 @@ static ty_k_camera lens(const ty_camera *c)
     return m;
 }
 
-static ty_k_frame frame_of(const tyi_render_gpu *g, const tyi_render_frame *f)
+ty_k_frame tyi_render_gpu_frame_of(const tyi_render_gpu *g, const tyi_render_frame *f)
 {
     const ty_scene *s = f->scene;
     const ty_camera *c = f->camera;
@@ -62,8 +62,7 @@ static ty_k_frame frame_of(const tyi_render_gpu *g, const tyi_render_frame *f)
     return k;
 }
 
-/* the kernels' view of arrays in memory */
-static ty_k_view view_of(const tyi_render_gpu *g, const ty_k_frame *k)
+ty_k_view tyi_render_gpu_view_of(const tyi_render_gpu *g, const ty_k_frame *k)
 {
     const tyi_render_gpu_pool *a = g->array;
     return (ty_k_view){ .material = a[TYI_GPU_MATERIAL].data,
@@ -149,11 +148,21 @@ static size_t film_items(const ty_k_frame *k, int n)
     return FILM_GROUP * (size_t)((k->width + across - 1) / across) * (size_t)((k->height + down - 1) / down);
 }
 
+int tyi_render_gpu_args(const tyi_render_gpu *g, const ty_k_frame *k, ty_device_arg *args)
+{
+    int n = 0;
+    for (; n < TYI_GPU_SCENE_BUFFERS; n++) {
+        args[n] = ty_device_arg_buffer(g->buffer[n]);
+    }
+    args[n++] = ty_device_arg_value(k, sizeof *k);
+    return n;
+}
+
 static ty_status run(tyi_render_gpu *g, const char *kernel, const ty_k_frame *k, int out, int outs, int threads,
                      ty_diag *diag)
 {
     if (!g->device) {
-        rows r = { .view = view_of(g, k), .frame = k };
+        rows r = { .view = tyi_render_gpu_view_of(g, k), .frame = k };
         r.radiance = out == TYI_GPU_RADIANCE ? g->array[TYI_GPU_RADIANCE].data : NULL;
         r.sunlit = out == TYI_GPU_RADIANCE ? g->array[TYI_GPU_SUNLIT].data : NULL;
         r.rays = out == TYI_GPU_RADIANCE ? g->array[TYI_GPU_RAYS].data : NULL;
@@ -162,11 +171,7 @@ static ty_status run(tyi_render_gpu *g, const char *kernel, const ty_k_frame *k,
         return TY_OK;
     }
     ty_device_arg args[TYI_GPU_SCENE_BUFFERS + 4];
-    int n = 0;
-    for (; n < TYI_GPU_SCENE_BUFFERS; n++) {
-        args[n] = ty_device_arg_buffer(g->buffer[n]);
-    }
-    args[n++] = ty_device_arg_value(k, sizeof *k);
+    int n = tyi_render_gpu_args(g, k, args);
     for (int i = 0; i < outs; i++) {
         args[n++] = ty_device_arg_buffer(g->buffer[out + i]);
     }
@@ -280,7 +285,7 @@ ty_status tyi_render_gpu_frame(tyi_render_gpu *g, const tyi_render_frame *f, siz
     *rays = 0;
     const ty_render_buffers *o = f->out;
     ty_status status = tyi_render_gpu_update(g, f->scene, f->def.samples, diag);
-    ty_k_frame k = frame_of(g, f);
+    ty_k_frame k = tyi_render_gpu_frame_of(g, f);
     if (status == TY_OK && (o->radiance || o->sunlit)) {
         status = film(g, f, &k, rays, diag);
     }
@@ -291,140 +296,26 @@ ty_status tyi_render_gpu_frame(tyi_render_gpu *g, const tyi_render_frame *f, siz
     return status;
 }
 
-ty_status tyi_render_gpu_measure(tyi_render_gpu *g, const tyi_render_frame *f, int frames, bool depth, double *seconds,
+ty_status tyi_render_gpu_measure(tyi_render_gpu *g, const tyi_render_frame *f, int frames, double *seconds,
                                  size_t *rays, ty_diag *diag)
 {
     ty_status status = tyi_render_gpu_update(g, f->scene, f->def.samples, diag);
-    ty_k_frame k = frame_of(g, f);
-    size_t pixels = (size_t)k.width * (size_t)k.height;
-    bool lost = false;
+    ty_k_frame k = tyi_render_gpu_frame_of(g, f);
     *seconds = INFINITY;
     *rays = 0;
-    if (status == TY_OK) {
-        status = tyi_render_gpu_room(g, TYI_GPU_TRUTH, pixels * sizeof(ty_k_truth), &lost, diag);
-    }
     for (int batch = 0; batch < 4 && status == TY_OK; batch++) {
         double start = tyi_now();
         for (int i = 0; i < frames && status == TY_OK; i++) {
             k.seed_low++;
-            status = depth ? run(g, "truth", &k, TYI_GPU_TRUTH, 1, 0, diag) : expose(g, &k, 0, diag);
+            status = expose(g, &k, 0, diag);
         }
         status = status == TY_OK && g->device ? ty_device_finish(g->device, diag) : status;
         if (batch > 0) { /* the first builds the kernel */
             *seconds = fmin(*seconds, (tyi_now() - start) / frames);
         }
     }
-    if (status == TY_OK && !depth) {
+    if (status == TY_OK) {
         status = count_rays(g, &k, rays, diag);
-    }
-    return status;
-}
-
-/* ---- single rays ---- */
-
-typedef struct batch {
-    ty_k_view view;
-    const ty_k_frame *frame;
-    const ty_k_trace_ray *ray;
-    ty_k_trace_hit *hit;
-    size_t n;
-    int band;
-} batch;
-
-enum { BATCH = 256 }; /* rays of one task */
-
-static void batch_job(void *user, size_t task, int worker)
-{
-    const batch *b = user;
-    (void)worker;
-    for (size_t i = task * BATCH; i < b->n && i < (task + 1) * BATCH; i++) {
-        b->hit[i] = ty_k_trace_of(&b->view, b->frame, b->ray[i], b->band);
-    }
-}
-
-/* rays of W in the traced frame; what is no ray stays idle */
-static void load(const ty_scene *s, const ty_trace_ray *ray, size_t n, ty_k_trace_ray *to)
-{
-    for (size_t i = 0; i < n; i++) {
-        const ty_trace_ray *q = &ray[i];
-        ty_vec3 o = ty_sub(q->from, s->centre);
-        bool ok = isfinite(o.x + o.y + o.z) && fabs(q->dir.x) < 2.0 && fabs(q->dir.y) < 2.0 && fabs(q->dir.z) < 2.0 &&
-                  q->time >= 0.0 && q->time <= 1.0 && q->far >= 0.0;
-        to[i] = (ty_k_trace_ray){ .o = { (float)o.x, (float)o.y, (float)o.z },
-                                  .d = { (float)q->dir.x, (float)q->dir.y, (float)q->dir.z },
-                                  .time = (float)q->time,
-                                  .far = ok ? (float)fmin(q->far, 3e38) : -1.0f };
-    }
-}
-
-static ty_status run_rays(tyi_render_gpu *g, const ty_k_frame *k, size_t n, int band, int threads, ty_diag *diag)
-{
-    if (!g->device) {
-        batch b = { view_of(g, k), k, g->array[TYI_GPU_RAY].data, g->array[TYI_GPU_HIT].data, n, band };
-        tyi_tasks_for(tyi_tasks_threads(threads), (n + BATCH - 1) / BATCH, batch_job, &b);
-        return TY_OK;
-    }
-    ty_device_arg args[TYI_GPU_SCENE_BUFFERS + 5];
-    const int32_t count = (int32_t)n, in = band;
-    int a = 0;
-    for (; a < TYI_GPU_SCENE_BUFFERS; a++) {
-        args[a] = ty_device_arg_buffer(g->buffer[a]);
-    }
-    args[a++] = ty_device_arg_value(k, sizeof *k);
-    args[a++] = ty_device_arg_buffer(g->buffer[TYI_GPU_RAY]);
-    args[a++] = ty_device_arg_value(&count, sizeof count);
-    args[a++] = ty_device_arg_value(&in, sizeof in);
-    args[a++] = ty_device_arg_buffer(g->buffer[TYI_GPU_HIT]);
-    ty_device_job job = { .kernel = "trace",
-                          .global = { (n + FILM_GROUP - 1) / FILM_GROUP * FILM_GROUP },
-                          .local = { FILM_GROUP },
-                          .args = args,
-                          .arg_count = a };
-    return ty_device_run(g->program, &job, NULL, diag);
-}
-
-static ty_trace_hit hit_of(const ty_k_trace_hit *h)
-{
-    return (ty_trace_hit){ .range = (double)h->range,
-                           .normal = { (double)h->normal[0], (double)h->normal[1], (double)h->normal[2] },
-                           .reflectance = h->reflectance,
-                           .albedo = h->albedo,
-                           .instance = h->instance,
-                           .kind = (uint8_t)h->kind };
-}
-
-ty_status tyi_render_gpu_trace(tyi_render_gpu *g, ty_scene *s, const ty_trace_ray *ray, size_t n, int band, int threads,
-                               ty_trace_hit *hit, ty_diag *diag)
-{
-    const ty_camera none = { .width = 1, .height = 1, .hfov = 1.0, .pose = { .q = { 1, 0, 0, 0 }, .p = s->centre } };
-    tyi_render_frame f = { .scene = s, .camera = &none, .def = { .samples = 1, .depth = 1 } };
-    bool lost = false;
-    ty_status status = tyi_render_gpu_update(g, s, 1, diag);
-    for (size_t first = 0; first < n && status == TY_OK; first += TYI_GPU_RAYS_AT_ONCE) {
-        size_t count = n - first < TYI_GPU_RAYS_AT_ONCE ? n - first : TYI_GPU_RAYS_AT_ONCE;
-        ty_k_frame k = frame_of(g, &f);
-        status = tyi_render_gpu_room(g, TYI_GPU_RAY, count * sizeof(ty_k_trace_ray), &lost, diag);
-        if (status == TY_OK) {
-            status = tyi_render_gpu_room(g, TYI_GPU_HIT, count * sizeof(ty_k_trace_hit), &lost, diag);
-        }
-        size_t larger =
-            sizeof(ty_k_trace_ray) > sizeof(ty_k_trace_hit) ? sizeof(ty_k_trace_ray) : sizeof(ty_k_trace_hit);
-        if (status == TY_OK && !tyi_render_gpu_need(g, &g->truth, count * larger)) {
-            status = ty_fail(diag, TY_ERR_MEMORY, "trace: no memory for %zu rays", count);
-        }
-        if (status == TY_OK) {
-            load(s, ray + first, count, g->truth.data);
-            status = tyi_render_gpu_store(g, TYI_GPU_RAY, 0, count * sizeof(ty_k_trace_ray), g->truth.data, diag);
-        }
-        if (status == TY_OK) {
-            status = run_rays(g, &k, count, band, threads, diag);
-        }
-        if (status == TY_OK) {
-            status = tyi_render_gpu_fetch(g, TYI_GPU_HIT, count * sizeof(ty_k_trace_hit), g->truth.data, diag);
-        }
-        for (size_t i = 0; i < count && status == TY_OK; i++) {
-            hit[first + i] = hit_of((const ty_k_trace_hit *)g->truth.data + i);
-        }
     }
     return status;
 }

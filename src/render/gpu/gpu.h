@@ -25,10 +25,13 @@ ty_status tyi_render_gpu_failed(ty_scene *scene, ty_status status, ty_diag *diag
 ty_status tyi_render_gpu_trace(tyi_render_gpu *gpu, ty_scene *scene, const ty_trace_ray *ray, size_t n, int band,
                                int threads, ty_trace_hit *hit, ty_diag *diag);
 
-/* [s] of a frame that stays where it is made, the best of three batches, and the rays it traces; depth: ground truth instead.
- * For benchmarks. */
-ty_status tyi_render_gpu_measure(tyi_render_gpu *gpu, const tyi_render_frame *frame, int frames, bool depth,
-                                 double *seconds, size_t *rays, ty_diag *diag);
+/* [s] of a frame that stays where it is made, the best of three batches, and the rays it traces. For benchmarks. */
+ty_status tyi_render_gpu_measure(tyi_render_gpu *gpu, const tyi_render_frame *frame, int frames, double *seconds,
+                                 size_t *rays, ty_diag *diag);
+/* Depth of views of one size, image after image; the scene is up to date for all of them. repeats: so many times, and depth NULL:
+ * they stay on the device, for benchmarks. */
+ty_status tyi_render_gpu_depths(tyi_render_gpu *gpu, ty_scene *scene, const ty_camera *camera, size_t n, int threads,
+                                int repeats, float *depth, ty_diag *diag);
 ty_device *tyi_render_gpu_device(const tyi_render_gpu *gpu);
 
 #endif

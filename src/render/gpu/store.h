@@ -107,6 +107,11 @@ ty_status tyi_render_gpu_update_trees(tyi_render_gpu *g, const ty_scene *s, cons
 /* all of it, and the program for so many samples a pixel */
 ty_status tyi_render_gpu_update(tyi_render_gpu *g, ty_scene *s, int samples, ty_diag *diag);
 
+/* what kernels are told of a frame, their view of arrays in memory, and both as arguments, returned is how many */
+ty_k_frame tyi_render_gpu_frame_of(const tyi_render_gpu *g, const tyi_render_frame *f);
+ty_k_view tyi_render_gpu_view_of(const tyi_render_gpu *g, const ty_k_frame *k);
+int tyi_render_gpu_args(const tyi_render_gpu *g, const ty_k_frame *k, ty_device_arg *args);
+
 tyi_render_gpu_slot *tyi_render_gpu_slot_of(tyi_render_gpu *g, uint32_t i);
 /* a box that no rounding of a ray's arithmetic leaves */
 tyi_render_box tyi_render_gpu_pad(tyi_render_box b);

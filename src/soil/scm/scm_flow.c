@@ -119,12 +119,25 @@ static bool measure(tyi_soil_scm *scm, uint32_t tile, int at, gift *out)
     return true;
 }
 
+/* Soil that falls into a rut lies loose there: it takes back as much of what was pressed, so that a rut filled to its brim is fresh ground. */
+static void settle(tyi_soil_column *node, double height)
+{
+    double cover = (double)node->cover, back = cover > 0.0 ? fmin(node->plastic, height / cover) : 0.0;
+    node->plastic -= back;
+    node->most = fmax(node->most - back, 0.0);
+    node->rest += height - cover * back;
+}
+
 static void give(tyi_soil_scm *scm, const gift *g)
 {
     for (int d = 0; d <= 4; d++) {
         if (g->flow[d] > 0.0) {
             tyi_soil_scm_tile *tile = scm->tile[g->tile[d]];
-            g->node[d]->rest += d ? g->flow[d] : -g->flow[d];
+            if (d) {
+                settle(g->node[d], g->flow[d]);
+            } else {
+                g->node[d]->rest -= g->flow[d];
+            }
             tyi_soil_scm_tile_touch(tile, (int)(g->node[d] - tile->node));
         }
         /* who stands higher may now give to the one that gave */

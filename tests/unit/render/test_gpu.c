@@ -263,6 +263,45 @@ static void rays(ty_device *device)
     ty_terrain_destroy(t);
 }
 
+/* depth of many views at once: each as if it were alone; control: another lens */
+static void views(ty_device *device)
+{
+    enum { VIEWS = 5, SIDE = 24 };
+    ty_terrain *t = small_terrain(true);
+    ty_scene *s = make_scene(t);
+    ty_camera c[VIEWS];
+    static float host[VIEWS * SIDE * SIDE], other[VIEWS * SIDE * SIDE];
+    double worst = 0.0;
+    int met = 0;
+    for (int i = 0; i < VIEWS; i++) {
+        c[i] = camera_at(above(t, 0.1 * i, -0.1 * i, 1.5), 20.0 * i, -22.0, 60.0, SIDE, SIDE);
+    }
+    TY_CHECK(ty_scene_set_device(s, NULL, false, NULL) == TY_OK);
+    TY_CHECK(ty_render_depths(s, c, VIEWS, 1, host, NULL) == TY_OK);
+    TY_CHECK((device ? ty_scene_set_device(s, device, false, NULL) : tyi_render_use_kernels(s, NULL)) == TY_OK);
+    TY_CHECK(ty_render_depths(s, c, VIEWS, 1, other, NULL) == TY_OK);
+    int labels = 0;
+    for (int i = 0; i < VIEWS * SIDE * SIDE; i++) {
+        labels += isfinite(host[i]) != isfinite(other[i]);
+        if (isfinite(host[i]) && isfinite(other[i])) {
+            double off = fabs((double)(other[i] / host[i]) - 1.0);
+            labels += off > 1e-2; /* an edge, seen from its other side */
+            worst = off > 1e-2 ? worst : fmax(worst, off);
+            met++;
+        }
+    }
+    printf("views: depth %.2g, %d edges of %d\n", worst, labels, met);
+    TY_CHECK(worst < 2e-5 && labels < met / 200 && met > VIEWS * SIDE * SIDE / 3);
+    c[0].hfov *= 1.05;
+    TY_CHECK(ty_render_depths(s, c, 1, 1, other, NULL) == TY_OK);
+    TY_CHECK(fabsf(other[SIDE * SIDE - 1] / host[SIDE * SIDE - 1] - 1.0f) > 1e-3f);
+    ty_diag diag = { 0 };
+    c[1].width++;
+    TY_CHECK(ty_render_depths(s, c, 2, 1, other, &diag) == TY_ERR_INPUT && strstr(diag.text, "view 1"));
+    ty_scene_destroy(s);
+    ty_terrain_destroy(t);
+}
+
 /* a device that is lost in the middle: the host goes on where that was allowed, and says why */
 TY_TEST(gpu, a_device_that_is_lost)
 {
@@ -298,6 +337,7 @@ TY_TEST(gpu, kernels_as_c_make_the_same_frame)
 {
     frames(NULL);
     rays(NULL);
+    views(NULL);
 }
 
 TY_TEST(gpu, device_makes_the_same_frame)
@@ -305,5 +345,6 @@ TY_TEST(gpu, device_makes_the_same_frame)
     ty_device *device = device_or_skip();
     frames(device);
     rays(device);
+    views(device);
     ty_device_destroy(device);
 }

@@ -104,6 +104,7 @@ TY_TEST(drive, ramp, .timeout = 200)
     double slip, sinkage;
     tyt_ground_ramp(&g, 4.0, 10.0 * TY_DEG);
     ty_vehicle_def def = tyt_vehicle_def(&g, "viper", TY_SOIL_BEKKER);
+    def.soil.multipass = false; /* every wheel on fresh soil, as the single one is */
     ty_vehicle *v = tyt_vehicle(&def);
     drive(v, tyt_long() ? 10.0 : 6.5, &t);
     plot("viper_ramp", "VIPER, lunar soil (bekker), 0.2 m/s: level, then 10\u00b0 up from 4 m on", &t);

@@ -70,6 +70,8 @@ TY_TEST(steer, reverse)
     ty_vehicle_state a, b, c, d;
     tyt_ground_flat(&g);
     after(&g, "ishigami", TY_SOIL_BEKKER, (ty_drive_command){ .v = 0.1 }, 5.0, &a, &b);
+    tyt_ground_free(&g);
+    tyt_ground_flat(&g); /* without ruts */
     after(&g, "ishigami", TY_SOIL_BEKKER, (ty_drive_command){ .v = -0.1 }, 5.0, &c, &d);
     TY_NEAR(b.pose.p.x - a.pose.p.x, c.pose.p.x - d.pose.p.x, 2e-3);
     TY_CHECK(b.pose.p.x - a.pose.p.x > 0.45);
