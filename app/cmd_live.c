@@ -26,6 +26,10 @@ static void tell(ty_live *live, const ty_scenario *scenario)
         printf("lockstep: %llu questions, %llu answers came late\n", (unsigned long long)s.questions,
                (unsigned long long)s.late_answers);
     }
+    if (s.ros_sent + s.ros_dropped + s.ros_received) {
+        printf("ROS: %llu messages sent, %llu dropped, %llu received\n", (unsigned long long)s.ros_sent,
+               (unsigned long long)s.ros_dropped, (unsigned long long)s.ros_received);
+    }
     printf("pace: %llu of %llu steps were late by more than 10 ms, at most by %.3g ms; jitter of the others %.3g ms\n",
            (unsigned long long)s.late, (unsigned long long)s.steps, 1e3 * s.late_worst, 1e3 * s.jitter);
 }

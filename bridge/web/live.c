@@ -314,6 +314,10 @@ ty_live_stats ty_live_get_stats(ty_live *l)
     tyi_web_stats w = tyi_web_get_stats(l->server);
     s.jitter = l->jitter_count ? sqrt(l->jitter_sum / (double)l->jitter_count) : 0.0;
     s.clients = w.clients, s.clients_seen = w.opened, s.refused = w.refused, s.sent = w.sent, s.dropped = w.dropped;
+    if (l->hub->dds) {
+        tyb_dds_stats dds = tyb_dds_get_stats(l->hub->dds);
+        s.ros_sent = dds.sent, s.ros_dropped = dds.dropped, s.ros_received = dds.received;
+    }
     s.tiles = tyi_web_ground_tiles(l->ground);
     s.images = tyi_web_pictures_sent(l->pictures);
     return s;
