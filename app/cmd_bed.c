@@ -7,6 +7,10 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "bed.h"
+#ifndef TYCHO_MINIMAL
+#include "tycho/tools/model.h"
+#include "io/inner.h"
+#endif
 
 /* keys that --set takes, and where they go; diameter is a list */
 typedef struct key {
@@ -16,29 +20,19 @@ typedef struct key {
 } key;
 #define AT(field) offsetof(ty_bed_def, field)
 static const key keys[] = {
-    { "aspect", AT(aspect), 1.0 },
-    { "spacing", AT(spacing), 1.0 },
-    { "gravity", AT(gravity), 1.0 },
-    { "rho", AT(soil.rho), 1.0 },
-    { "e", AT(soil.e), 1.0 },
-    { "nu", AT(soil.nu), 1.0 },
-    { "mu_s", AT(soil.mu_s), 1.0 },
-    { "mu_2", AT(soil.mu_2), 1.0 },
-    { "i0", AT(soil.i0), 1.0 },
-    { "d", AT(soil.d), 1.0 },
-    { "c", AT(soil.c), 1.0 },
-    { "height", AT(height), 1.0 },
-    { "angle_deg", AT(angle), TY_DEG },
-    { "seconds", AT(seconds), 1.0 },
-    { "ball_rho", AT(ball_rho), 1.0 },
-    { "friction", AT(friction), 1.0 },
-    { "load", AT(load), 1.0 },
-    { "side", AT(side), 1.0 },
-    { "jump", AT(jump), 1.0 },
-    { "alpha", AT(alpha), 1.0 },
-    { "xsph", AT(xsph), 1.0 },
-    { "delta", AT(delta), 1.0 },
-    { NULL, 0, 0.0 },
+    { "aspect", AT(aspect), 1.0 },      { "spacing", AT(spacing), 1.0 },
+    { "gravity", AT(gravity), 1.0 },    { "rho", AT(soil.rho), 1.0 },
+    { "e", AT(soil.e), 1.0 },           { "nu", AT(soil.nu), 1.0 },
+    { "mu_s", AT(soil.mu_s), 1.0 },     { "mu_2", AT(soil.mu_2), 1.0 },
+    { "i0", AT(soil.i0), 1.0 },         { "d", AT(soil.d), 1.0 },
+    { "c", AT(soil.c), 1.0 },           { "height", AT(height), 1.0 },
+    { "angle_deg", AT(angle), TY_DEG }, { "seconds", AT(seconds), 1.0 },
+    { "ball_rho", AT(ball_rho), 1.0 },  { "friction", AT(friction), 1.0 },
+    { "load", AT(load), 1.0 },          { "side", AT(side), 1.0 },
+    { "jump", AT(jump), 1.0 },          { "speed", AT(speed), 1.0 },
+    { "rate", AT(rate), 1.0 },          { "width", AT(width), 1.0 },
+    { "alpha", AT(alpha), 1.0 },        { "xsph", AT(xsph), 1.0 },
+    { "delta", AT(delta), 1.0 },        { NULL, 0, 0.0 },
 };
 
 static ty_status set_list(const char *name, double *list, int *count, int most, char *text, ty_diag *diag)
@@ -198,7 +192,8 @@ static int run(int argc, char **argv)
     ty_diag diag = { 0 };
     char folder[256];
     bool quiet = app_flag(&argc, argv, "--quiet");
-    const char *out = app_option(&argc, argv, "-o"), *device = app_option(&argc, argv, "--device");
+    const char *out = app_option(&argc, argv, "-o"), *device = app_option(&argc, argv, "--device"),
+               *mesh = app_option(&argc, argv, "--mesh");
     snprintf(folder, sizeof folder, "out/bed-%s", ty_bed_name(test));
     if (read_options(&argc, argv, test, &def, &diag) != TY_OK) {
         return app_bad("bed", "%s.", diag.text);
@@ -217,8 +212,21 @@ static int run(int argc, char **argv)
     if (!quiet) {
         fprintf(stderr, "%s: spacing %g m, results in %s\n", ty_bed_name(test), def.spacing, out);
     }
-    ty_bed_result result;
-    ty_status status = ty_bed_run(test, &def, &result, &diag);
+    ty_bed_result result = { 0 };
+    ty_status status = TY_OK;
+#ifndef TYCHO_MINIMAL /* which reads no meshes */
+    ty_mesh shape = { 0 };
+    if (mesh) {
+        status = tyi_io_mesh_read(mesh, 1.0, &shape, &diag);
+        def.vertex = shape.vertex, def.vertices = shape.vertices;
+        def.triangle = shape.triangle, def.triangles = shape.triangles;
+    }
+#else
+    status = mesh ? ty_fail(&diag, TY_ERR_INPUT, "this build reads no meshes") : TY_OK;
+#endif
+    if (status == TY_OK) {
+        status = ty_bed_run(test, &def, &result, &diag);
+    }
     app_progress_end(&progress);
     if (status == TY_OK) {
         status = make_folder(out, &diag);
@@ -235,6 +243,9 @@ static int run(int argc, char **argv)
         print_json(&result, &def);
     }
     ty_bed_result_free(&result);
+#ifndef TYCHO_MINIMAL
+    tyi_io_mesh_free(&shape);
+#endif
     ty_device_destroy(def.device);
     return status == TY_OK ? APP_OK : app_bad("bed", "%s.", diag.text);
 }
@@ -242,13 +253,13 @@ static int run(int argc, char **argv)
 const app_command app_cmd_bed = {
     "bed",
     "the soil laboratory: experiments on soil that flows",
-    "usage: tycho bed TEST [--soil crm] [--set key=value]... [-o DIR] [--threads N] [--device NAME|any] [--quiet]\n"
+    "usage: tycho bed TEST [--soil crm] [--set key=value]... [-o DIR] [--threads N] [--device NAME|any] [--mesh OBJ] [--quiet]\n"
     "       tycho bed --list\n\n"
     "Runs one experiment on a bed of particles and prints its result as one flat JSON object; DIR (out/bed-TEST)\n"
     "gets series.csv, plot.png and picture.png (a cut along x and z). Keys: aspect, spacing [m], gravity [m/s2], rho [kg/m3],\n"
     "e [Pa], nu, mu_s, mu_2, i0, d [m], c [Pa], diameter [m] (plates: several, with commas), height [m], angle_deg, seconds,\n"
-    "ball_rho [kg/m3], friction, load [N], side [m], jump, slip (a list), alpha, xsph, delta. mu_s alone sets mu_2 too. mu is tau/p: the sine of a triaxial angle of friction.\n"
-    "--device: rest, incline, column and repose, which have no bodies, on an OpenCL device. The default spacing is the finest that ends within some 5 minutes on 2 cores.\n\n"
+    "ball_rho [kg/m3], friction, load [N], side [m], jump, slip (a list), speed [m/s], rate [rad/s], width [m], alpha, xsph, delta. mu_s alone sets mu_2 too. mu is tau/p: the sine of a triaxial angle of friction.\n"
+    "--device: on an OpenCL device (not the wheel). --mesh: the drum's shape, metres, about y; without it one of two winding scoops. The default spacing is the finest that ends within some 5 minutes on 2 cores.\n\n"
     "example: tycho bed collapse --set aspect=2 --set spacing=0.01\n",
     run,
 };

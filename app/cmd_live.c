@@ -77,6 +77,11 @@ static int run(int argc, char **argv)
     o.live.origin = app_option(&argc, argv, "--origin");
     o.live.paused = app_flag(&argc, argv, "--paused");
     o.live.stay = app_flag(&argc, argv, "--stay");
+    o.live.ros_network = app_flag(&argc, argv, "--ros-network");
+    o.live.ros_namespace = app_option(&argc, argv, "--ros-namespace");
+    const char *domain = app_option(&argc, argv, "--ros-domain");
+    o.live.ros = app_flag(&argc, argv, "--ros") || o.live.ros_network || o.live.ros_namespace || domain;
+    domain = domain ? domain : getenv("ROS_DOMAIN_ID");
     o.record.folder = app_option(&argc, argv, "-o");
     o.live.record = app_flag(&argc, argv, "--record") || o.record.folder ? &o.record : NULL;
     o.record.overview = !app_flag(&argc, argv, "--no-overview");
@@ -100,6 +105,15 @@ static int run(int argc, char **argv)
         code = app_bad("live", "--clients is '%s', but a whole number from 1 to 32 is accepted.", clients);
     } else if (code == APP_OK && clients) {
         o.live.clients = (int)number;
+    }
+    if (code == APP_OK && o.live.ros && domain && *domain &&
+        (!app_number(domain, &number) || number < 0 || number > 232 || number != (int)number)) {
+        code = app_bad(
+            "live",
+            "the ROS domain (--ros-domain, ROS_DOMAIN_ID) is '%s', but a whole number from 0 to 232 is accepted.",
+            domain);
+    } else if (code == APP_OK && o.live.ros && domain && *domain) {
+        o.live.ros_domain = (int)number;
     }
     if (code == APP_OK && speed && strcmp(speed, "max") != 0 &&
         (!app_number(speed, &number) || number < 0.001 || number > 1000.0)) {
@@ -131,6 +145,8 @@ const app_command app_cmd_live = {
     "  --token TEXT    8 to 64 letters and digits instead of random ones\n"
     "  --origin URL    a page from elsewhere that may connect\n"
     "  --clients N     at a time, 1 to 32; default 8\n"
+    "  --ros           also ROS 2 topics (docs/live.md), by DDS on this machine alone; --ros-domain N: default ROS_DOMAIN_ID, or 0;\n"
+    "                  --ros-namespace NAME; --ros-network: for whoever is in the network, who can then watch and drive\n"
     "  -o DIR          also write all that `tycho run` writes, into DIR; --record: into out/NAME-N. Such a run cannot be reset\n"
     "  --no-overview, --no-mcap  as of `tycho run`\n\n"
     "What clients say and are told: docs/live.md\n\n"

@@ -175,6 +175,7 @@ static ty_status take_backend(render_job *job, int *argc, char **argv, ty_diag *
     ty_device_def def = ty_device_def_default();
     ty_diag why = { 0 };
     def.name = name;
+    job->or_host = automatic;
     if (ty_device_create(&def, &job->device, automatic ? &why : diag) != TY_OK) {
         if (automatic) {
             fprintf(stderr, "tycho render: %s; the host renders.\n", why.text);
@@ -192,7 +193,7 @@ static ty_status render_one(render_job *job, ty_diag *diag)
 {
     ty_status status = make_buffers(job, diag);
     if (status == TY_OK) {
-        status = ty_scene_set_device(job->scene, job->device, diag);
+        status = ty_scene_set_device(job->scene, job->device, job->or_host, diag);
     }
     if (status == TY_OK) {
         status = ty_render(job->scene, &job->camera, &job->def, &job->out, diag);

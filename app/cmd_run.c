@@ -20,6 +20,11 @@ static void tell(ty_record *record, const char *name, bool realtime)
     ty_run_stats r = ty_run_get_stats(ty_record_run(record));
     printf("%s: %.4g s simulated in %.3g s (%.3g s of frames beside it, waited %.3g s; %zu messages), %s\n", name,
            s.simulated, s.wall, r.work_s, r.wait_s, s.messages, s.ended);
+    if (r.device && !r.host) {
+        printf("frames by %s\n", r.device);
+    } else if (r.host) {
+        fprintf(stderr, "tycho run: the host made frames that a device was asked for: %s.\n", r.host);
+    }
     if (realtime) {
         printf("real time: %zu of %zu steps were late by more than %g ms, in %zu stretches, at most by %.3g ms\n",
                s.late, s.steps, 1e3 * s.slack, s.late_stretches, 1e3 * s.late_worst);
@@ -68,17 +73,21 @@ static int go(options *o)
     o->record.scenario = o->scenario, o->record.settings = o->set;
     ty_status status;
     if (o->resume) {
+        app_catch_signals();
         status = ty_record_resume(o->resume, &o->record, &record, &diag);
     } else {
         status = ty_scenario_load(o->scenario, o->set, o->record.setting_count, &scenario, &diag);
         o->run.scenario = scenario;
         status = status == TY_OK ? ty_run_create(&o->run, &run, &diag) : status;
+        app_catch_signals(); /* from here on there is a folder, which is to be whole */
         status = status == TY_OK ? ty_record_create(run, &o->record, &record, &diag) : status;
     }
     if (status == TY_OK) {
         const ty_scenario *s = ty_run_scenario(ty_record_run(record));
         run_progress_start(&progress, o->quiet, ty_seconds(ty_run_time(ty_record_run(record))));
-        app_catch_signals();
+        if (!o->quiet) {
+            fprintf(stderr, "%s: %s for %g s\n", s->name, ty_run_get_stats(ty_record_run(record)).need, s->duration);
+        }
         simulate(record, &progress, &diag);
         ty_record_finish(record, &diag);
         run_progress_end(&progress);
@@ -123,6 +132,16 @@ static int run(int argc, char **argv)
     while (o.set && (set = app_option(&argc, argv, "--set")) != NULL) {
         o.set[o.record.setting_count++] = set;
     }
+    char place[2][200];
+    static const char *const places[] = { "backend", "device" };
+    for (int i = 0; o.set && i < 2; i++) { /* as keys of the scenario, which they are */
+        char name[16];
+        snprintf(name, sizeof name, "--%s", places[i]);
+        if ((set = app_option(&argc, argv, name)) != NULL) {
+            snprintf(place[i], sizeof place[i], "%s=%s", places[i], set);
+            o.set[o.record.setting_count++] = place[i];
+        }
+    }
     const char *unknown = app_unknown_option(argc, argv);
     int code;
     if (unknown) {
@@ -154,6 +173,8 @@ const app_command app_cmd_run = {
     "       tycho run --resume DIR\n\n"
     "  -o DIR          the folder to make; default out/NAME-N, N the first that is free\n"
     "  --set a.b=c     change a key of the scenario\n"
+    "  --backend B     where cameras and lidars are computed: cpu (default), opencl: on a device, auto: on one where there is one and\n"
+    "                  as long as it works; --device NAME: which, by part of its name\n"
     "  --realtime      not faster than the wall clock; says how often it came late\n"
     "  --serial        make frames between steps instead of beside them; the result is the same\n"
     "  --checkpoint T  keep the whole state every T of simulated time (30s, 2min); after a crash --resume goes on from it,\n"

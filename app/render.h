@@ -15,6 +15,7 @@ typedef struct render_job {
     ty_stage *stage; /* of a scenario; NULL: a model alone */
     ty_scene *scene;
     ty_device *device; /* that makes the frames; NULL: the host */
+    bool or_host;      /* where the device fails, the host renders */
     ty_camera camera;
     ty_render_def def;
     ty_render_buffers out;

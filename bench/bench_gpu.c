@@ -10,6 +10,7 @@
 #include "bench.h"
 #include "tycho/render.h"
 #include "render/inner.h"
+#include "tycho/trace.h"
 
 typedef struct gpu_bench {
     ty_device *device;
@@ -120,7 +121,7 @@ static bool make_scene(gpu_bench *b, double elevation_deg, ty_diag *diag)
     return ty_scene_create(&def, &b->scene, diag) == TY_OK && ty_scene_add_light(b->scene, &sun, diag) == TY_OK &&
            ty_terrain_sample(b->terrain, 0, 1, &x, &y, &z, NULL, diag) == TY_OK &&
            add_rover(b->scene, ty_vec3_make(x, y, z), diag) == TY_OK &&
-           ty_scene_set_device(b->scene, b->device, diag) == TY_OK;
+           ty_scene_set_device(b->scene, b->device, false, diag) == TY_OK;
 }
 
 static bool aim(gpu_bench *b, int width, int height, ty_diag *diag)
@@ -171,14 +172,69 @@ static double edit_time(gpu_bench *b, double frame, ty_diag *diag)
     return best;
 }
 
+/* [s] of 256 views of 128 x 128 depth from within 2 m, on the device and read back */
+enum { VIEWS = 256, SIDE_PX = 128 };
+static void small_views(gpu_bench *b, double *device, double *host, ty_diag *diag)
+{
+    ty_camera *view = malloc(VIEWS * sizeof *view);
+    float *depth = malloc((size_t)VIEWS * SIDE_PX * SIDE_PX * sizeof *depth);
+    if (!view || !depth) {
+        ty_fail(diag, TY_ERR_MEMORY, "bench: no memory for views");
+    }
+    for (int i = 0; i < VIEWS && diag->status == TY_OK; i++) {
+        view[i] = b->camera;
+        view[i].width = view[i].height = SIDE_PX;
+        view[i].pose.p.x += 0.25 * (i % 16) - 2.0, view[i].pose.p.y += 0.25 * (i / 16) - 2.0;
+        view[i].pose.q = ty_camera_look(i * 1.4 * TY_DEG, -20.0 * TY_DEG, 0.0);
+    }
+    if (diag->status == TY_OK) {
+        tyi_render_measure_depths(b->scene, view, VIEWS, device, diag);
+    }
+    for (int k = 0; k < 5 && diag->status == TY_OK; k++) {
+        double start = bench_now();
+        ty_render_depths(b->scene, view, VIEWS, 0, depth, diag);
+        *host = fmin(*host, bench_now() - start);
+    }
+    free(view), free(depth);
+}
+
+/* [s] of a turn of a VLP-32C, read back: 1800 firings of 32 beams, each of 5 rays over its divergence */
+static double lidar_turn(gpu_bench *b, size_t *rays, ty_diag *diag)
+{
+    enum { TURN = 1800, BEAMS = 32, SUB = 5, RAYS = TURN * BEAMS * SUB };
+    ty_trace_ray *ray = malloc(RAYS * sizeof *ray);
+    ty_trace_hit *hit = malloc(RAYS * sizeof *hit);
+    double best = INFINITY;
+    if (!ray || !hit) {
+        ty_fail(diag, TY_ERR_MEMORY, "bench: no memory for rays");
+    }
+    for (int i = 0; i < RAYS && diag->status == TY_OK; i++) {
+        int beam = i / SUB % BEAMS, firing = i / SUB / BEAMS, sub = i % SUB;
+        double az = firing * 0.2 * TY_DEG + (sub == 1 ? 7.5e-4 : sub == 2 ? -7.5e-4 : 0.0);
+        double el = (15.0 - 40.0 * beam / (BEAMS - 1.0)) * TY_DEG + (sub == 3 ? 7.5e-4 : sub == 4 ? -7.5e-4 : 0.0);
+        ray[i] = (ty_trace_ray){ .from = b->camera.pose.p,
+                                 .dir = { cos(el) * sin(az), cos(el) * cos(az), sin(el) },
+                                 .far = 200.0 };
+    }
+    for (int k = 0; k < 6 && diag->status == TY_OK; k++) {
+        double start = bench_now();
+        ty_scene_trace(b->scene, b->camera.pose.p, ray, RAYS, 0, 0, hit, diag);
+        best = fmin(best, bench_now() - start);
+    }
+    *rays = RAYS;
+    free(ray), free(hit);
+    return best;
+}
+
 int bench_gpu(const char *name)
 {
     gpu_bench b = { 0 };
     ty_diag diag = { 0 };
     ty_device_def def = ty_device_def_default();
     def.name = name;
-    ty_render_bench walk = { 0 }, frame = { 0 }, low = { 0 }, path = { 0 }, small = { 0 };
-    double back = INFINITY, edit = INFINITY;
+    ty_render_bench walk = { 0 }, frame = { 0 }, low = { 0 }, path = { 0 };
+    double back = INFINITY, edit = INFINITY, small[2] = { INFINITY, INFINITY }, turn = INFINITY;
+    size_t rays_of_turn = 0;
     if (ty_device_create(&def, &b.device, &diag) != TY_OK) {
         return app_bad("bench", "%s.", diag.text);
     }
@@ -189,18 +245,18 @@ int bench_gpu(const char *name)
     if (b.radiance && make_terrain(&b, &diag) && aim(&b, width, height, &diag)) {
         tyi_render_measure_walk(b.terrain, b.device, &b.camera, sun_at(25.0), 2048, &walk, &diag);
         if (diag.status == TY_OK && make_scene(&b, 5.0, &diag)) {
-            tyi_render_measure_device(b.scene, &b.camera, &b.def, b.frames, false, &low, &diag);
+            tyi_render_measure_device(b.scene, &b.camera, &b.def, b.frames, &low, &diag);
         }
         ty_scene_destroy(b.scene);
         b.scene = NULL;
         if (diag.status == TY_OK && make_scene(&b, 25.0, &diag)) {
-            tyi_render_measure_device(b.scene, &b.camera, &b.def, b.frames, false, &frame, &diag);
+            tyi_render_measure_device(b.scene, &b.camera, &b.def, b.frames, &frame, &diag);
             back = read_back(&b, &diag);
             edit = edit_time(&b, back, &diag);
             b.def.samples = 8, b.def.depth = 3;
-            tyi_render_measure_device(b.scene, &b.camera, &b.def, b.frames / 10 + 1, false, &path, &diag);
-            b.camera.width = b.camera.height = 128;
-            tyi_render_measure_device(b.scene, &b.camera, &b.def, 256, true, &small, &diag);
+            tyi_render_measure_device(b.scene, &b.camera, &b.def, b.frames / 10 + 1, &path, &diag);
+            small_views(&b, &small[0], &small[1], &diag);
+            turn = lidar_turn(&b, &rays_of_turn, &diag);
         }
     }
     ty_scene_destroy(b.scene);
@@ -214,9 +270,11 @@ int bench_gpu(const char *name)
     printf(
         "{\"device\": \"%s\", \"width\": %d, \"height\": %d, \"walk_rays_per_s\": %.4g, \"frame_rays_per_s\": %.4g, "
         "\"ratio\": %.3f, \"fps_1080p\": %.4g, \"fps_1080p_host\": %.4g, \"fps_1080p_path\": %.4g, "
-        "\"fps_1080p_sun_5deg\": %.4g, \"path_rays_per_s\": %.4g, \"edit_ms\": %.3f, \"small_frames_per_s\": %.4g}\n",
+        "\"fps_1080p_sun_5deg\": %.4g, \"path_rays_per_s\": %.4g, \"edit_ms\": %.3f, \"small_frames_per_s\": %.4g, \"small_frames_per_s_host\": %.4g, "
+        "\"lidar_rays\": %zu, \"lidar_turn_ms\": %.3f}\n",
         info->name, width, height, bare, rays, rays / bare, 1.0 / frame.seconds, 1.0 / back, 1.0 / path.seconds,
-        1.0 / low.seconds, (double)path.rays / path.seconds, 1e3 * edit, 1.0 / small.seconds);
+        1.0 / low.seconds, (double)path.rays / path.seconds, 1e3 * edit, VIEWS / small[0], VIEWS / small[1],
+        rays_of_turn, 1e3 * turn);
     ty_device_destroy(b.device);
     return APP_OK;
 }

@@ -1,7 +1,10 @@
 /* kernels/crm.cl - a bed of particles on a device: the passes and the search of src/soil/crm, one work item a particle.
  * Sums run in the order of the host's lists, so that results agree with the host's bit by bit.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "k_sph.h"
+#include "k_touch.h"
+#ifdef cl_khr_fp64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
 
 #define GROUP 32  /* particles whose lists lie side by side */
 #define LOCAL 128 /* work items of a group */
@@ -117,12 +120,100 @@ static inline void find_runs(const crm_box *b, int4 x, __global const int *start
     }
 }
 
+/* ---- bodies: what each particle feels is kept, and added up block by block in the order of particles, as the host does ---- */
+
+#define BLOCK 512
+
+__kernel void crm_solid(__global ty_k_solid *to, ty_k_solid s, int k)
+{
+    if (get_global_id(0) == 0) {
+        to[k] = s;
+    }
+}
+
+/* acceleration [m/s^2] of a particle by body `which` */
+static inline float4 touch_one(__global const ty_k_solid *solid, int which, int solids, int4 x, float4 v, float4 *memory, const ty_k_sph *p,
+                               const crm_box *box, const ty_k_touch_law *law, __global const float *lattice, __global float4 *feel,
+                               __global int *hit, int room, int i)
+{
+    ty_k_solid s = *solid;
+    size_t at = (size_t)which * 2 * (size_t)room + (size_t)i;
+    feel[at] = (float4)(0.0f);
+    if (s.off) {
+        return (float4)(0.0f);
+    }
+    ty_k_vec3 from, own;
+    from.x = (float)((uint)x.x - (uint)box->low[0]) * p->ux;
+    from.y = (float)((uint)x.y - (uint)box->low[1]) * p->uy;
+    from.z = (float)((uint)x.z - (uint)box->low[2]) * p->uz;
+    ty_k_vec3 arm = ty_k_sub(from, s.centre);
+    arm.x = box->periodic[0] ? apart(x.x, s.at[0], p->ux) : arm.x;
+    arm.y = box->periodic[1] ? apart(x.y, s.at[1], p->uy) : arm.y;
+    arm.z = box->periodic[2] ? apart(x.z, s.at[2], p->uz) : arm.z;
+    own.x = v.x;
+    own.y = v.y;
+    own.z = v.z;
+    bool mine = memory->w == (float)(which + 1);
+    ty_k_sph_touch was = { 0, 0, 0, mine ? memory->x : 0, mine ? memory->y : 0, mine ? memory->z : 0 };
+    ty_k_touch now = ty_k_solid_touch(&s, lattice, arm, own, was, law);
+    if (!now.touches) {
+        *memory = mine ? (float4)(0.0f) : *memory;
+        return (float4)(0.0f);
+    }
+    *memory = (float4)(now.t.x, now.t.y, now.t.z, (float)(which + 1));
+    feel[at] = (float4)(now.t.fx, now.t.fy, now.t.fz, 1.0f);
+    feel[at + (size_t)room] = (float4)(now.turn.x, now.turn.y, now.turn.z, 0.0f);
+    hit[i / BLOCK * solids + which] = -1; /* all write the same */
+    return (float4)(now.t.fx / law->mass, now.t.fy / law->mass, now.t.fz / law->mass, 0.0f);
+}
+
+#ifdef cl_khr_fp64
+__kernel void crm_feel(__global const float4 *feel, __global int *hit, __global double *load, int solids, int room, int parts, int n,
+                       float dt)
+{
+    int block = (int)get_global_id(0);
+    if (block >= parts) {
+        return;
+    }
+    for (int k = 0; k < solids; k++) {
+        int touching = 0, last = (block + 1) * BLOCK < n ? (block + 1) * BLOCK : n;
+        if (hit[block * solids + k] == -1) {
+            __global double *to = load + ((size_t)block * (size_t)solids + (size_t)k) * 6;
+            __global const float4 *force = feel + (size_t)k * 2 * (size_t)room, *turn = force + room;
+            double s0 = to[0], s1 = to[1], s2 = to[2], s3 = to[3], s4 = to[4], s5 = to[5], h = (double)dt;
+            for (int i = block * BLOCK; i < last; i++) {
+                float4 f = force[i];
+                if (f.w != 0.0f) {
+                    float4 t = turn[i];
+                    s0 -= h * (double)f.x;
+                    s1 -= h * (double)f.y;
+                    s2 -= h * (double)f.z;
+                    s3 -= h * (double)t.x;
+                    s4 -= h * (double)t.y;
+                    s5 -= h * (double)t.z;
+                    touching++;
+                }
+            }
+            to[0] = s0;
+            to[1] = s1;
+            to[2] = s2;
+            to[3] = s3;
+            to[4] = s4;
+            to[5] = s5;
+        }
+        hit[block * solids + k] = touching;
+    }
+}
+#endif
+
 /* Forces, then motion, into other arrays than those that neighbours read. stat: [0] farthest way since the search, squared; [1] fastest,
  * squared, both as bits of a float >= 0; [2] a wrong particle + 1 */
 __kernel void crm_push(__global const int4 *restrict x, __global const float4 *restrict v, __global const float4 *restrict t0,
                        __global const float4 *restrict t1, __global const ushort *restrict list, __global const int *restrict length,
                        __global const int *restrict start, __global const int4 *restrict x0, __global int4 *restrict x_next, __global float4 *restrict v_next,
-                       __global int *stat, ty_k_sph p, crm_box b, float keep)
+                       __global int *stat, ty_k_sph p, crm_box b, float keep, __global const ty_k_solid *restrict solid, int solids,
+                       ty_k_touch_law law, __global const float *restrict lattice, __global float4 *restrict touch, __global float4 *restrict feel,
+                       __global int *hit, int room)
 {
     __local int base[RUNS * LOCAL];
     int i = (int)get_global_id(0), own_item = (int)get_local_id(0);
@@ -150,9 +241,18 @@ __kernel void crm_push(__global const int4 *restrict x, __global const float4 *r
         stress_of(&j, t0[other], t1[other]);
         ty_k_sph_force_add(&sum, &p, &own, &j);
     }
-    u.x = ty_k_sph_kick(u.x, ty_k_sph_acceleration(&p, sum.ax, si.w), p.gx, p.dt, keep);
-    u.y = ty_k_sph_kick(u.y, ty_k_sph_acceleration(&p, sum.ay, si.w), p.gy, p.dt, keep);
-    u.z = ty_k_sph_kick(u.z, ty_k_sph_acceleration(&p, sum.az, si.w), p.gz, p.dt, keep);
+    float4 f = (float4)(ty_k_sph_acceleration(&p, sum.ax, si.w), ty_k_sph_acceleration(&p, sum.ay, si.w),
+                        ty_k_sph_acceleration(&p, sum.az, si.w), 0.0f);
+    if (solids) {
+        float4 memory = touch[i];
+        for (int k = 0; k < solids; k++) {
+            f += touch_one(&solid[k], k, solids, xi, u, &memory, &p, &b, &law, lattice, feel, hit, room, i);
+        }
+        touch[i] = memory;
+    }
+    u.x = ty_k_sph_kick(u.x, f.x, p.gx, p.dt, keep);
+    u.y = ty_k_sph_kick(u.y, f.y, p.gy, p.dt, keep);
+    u.z = ty_k_sph_kick(u.z, f.z, p.gz, p.dt, keep);
     float speed = u.x * u.x + u.y * u.y + u.z * u.z;
     if (!(speed * p.dt * p.dt < p.h * p.h * 0.25f)) {
         atomic_max(&stat[2], i + 1);
@@ -284,6 +384,7 @@ __kernel void crm_wall(__global const int4 *x, __global float4 *v, __global floa
 #define T0_TO(scratch, room) ((__global float4 *)((scratch) + 4 * (size_t)(room)))
 #define T1_TO(scratch, room) ((__global float4 *)((scratch) + 8 * (size_t)(room)))
 #define ID_TO(scratch, room) ((scratch) + 2 * (size_t)(room))
+#define TOUCH_TO(scratch, room) ((__global float4 *)((scratch) + 12 * (size_t)(room)))
 
 __kernel void crm_key(__global const int4 *x, __global int *key, __global int *count, crm_box b)
 {
@@ -380,8 +481,9 @@ __kernel void crm_tidy(__global const int *start, __global int *scratch, int cel
 }
 
 __kernel void crm_permute(__global int *scratch, __global const int4 *x, __global const float4 *v, __global const float4 *t0,
-                          __global const float4 *t1, __global const float4 *g, __global const int *id, __global int4 *x_to,
-                          __global float4 *v_to, __global float4 *g_to, __global int4 *x0, int n, int room, int spread)
+                          __global const float4 *t1, __global const float4 *g, __global const int *id, __global const float4 *touch,
+                          __global int4 *x_to, __global float4 *v_to, __global float4 *g_to, __global int4 *x0, int n, int room,
+                          int spread, int bodies)
 {
     int to = (int)get_global_id(0);
     if (to >= n) {
@@ -396,16 +498,23 @@ __kernel void crm_permute(__global int *scratch, __global const int4 *x, __globa
     if (spread) {
         g_to[to] = g[i];
     }
+    if (bodies) {
+        TOUCH_TO(scratch, room)[to] = touch[i];
+    }
     x0[to] = x[i];
 }
 
-__kernel void crm_settle(__global int *scratch, __global float4 *t0, __global float4 *t1, __global int *id, int n, int room)
+__kernel void crm_settle(__global int *scratch, __global float4 *t0, __global float4 *t1, __global int *id,
+                         __global float4 *touch, int n, int room, int bodies)
 {
     int i = (int)get_global_id(0);
     if (i < n) {
         t0[i] = T0_TO(scratch, room)[i];
         t1[i] = T1_TO(scratch, room)[i];
         id[i] = ID_TO(scratch, room)[i];
+        if (bodies) {
+            touch[i] = TOUCH_TO(scratch, room)[i];
+        }
     }
 }
 

@@ -192,8 +192,8 @@ TY_KFN void ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x, 
         if (lamp < 0) {
             r.d = to.l;
             surface++;
-            at = ty_k_surface_of(s, f->plain, f->tint, &m, o, r.d, time,
-                                 surface == 0 ? (ty_real)f->cone : TY_K_BOUNCE_CONE);
+            ty_k_surface_of(s, f->plain, f->tint, &m, o, r.d, time, surface == 0 ? (ty_real)f->cone : TY_K_BOUNCE_CONE,
+                            &at);
             if (at.material == TY_K_NONE) {
                 if (surface == 0 && !met) {
                     ty_k_film_sky(s, r.d, through, film);
@@ -305,7 +305,26 @@ TY_KFN ty_real ty_k_truth_bent(const ty_k_view *s, const ty_k_frame *f, const ty
     return t;
 }
 
-/* of the ray through an image point; without albedo */
+/* Where a ray that met something meets the surface itself, its normal there and labels; false: it met nothing. */
+TY_KFN int ty_k_truth_met(const ty_k_view *s, const ty_k_frame *f, ty_k_met *m, ty_k_vec3 o, ty_k_vec3 d, ty_real time,
+                          ty_k_vec3 *n, ty_u32 *instance, ty_u32 *kind)
+{
+    if (m->tile != TY_K_NONE) {
+        m->t = s->tile[m->tile].flags & TY_K_SCENE_CURVED ? ty_k_truth_bent(s, f, m, o, d, n)
+                                                          : ty_k_truth_ground(s, m, o, d, n);
+        *instance = TY_K_LABEL_GROUND, *kind = 1u;
+        return 1;
+    }
+    if (m->instance == TY_K_NONE) {
+        return 0;
+    }
+    TY_GLOBAL const ty_k_scene_instance *k = &s->instance[m->instance];
+    *n = ty_k_unit(ty_k_seat_turn(ty_k_seat_at(k, time), TY_R(1.0), m->facet));
+    *instance = k->label, *kind = k->kind;
+    return 1;
+}
+
+/* of the ray through an image point */
 TY_KFN ty_k_truth ty_k_truth_of(const ty_k_view *s, const ty_k_frame *f, ty_real u, ty_real v)
 {
     ty_k_truth out;
@@ -317,26 +336,78 @@ TY_KFN ty_k_truth ty_k_truth_of(const ty_k_view *s, const ty_k_frame *f, ty_real
     }
     ty_k_met m = ty_k_scene_ray(s, r.o, r.d, TY_R(0.0), TY_R(3e38), 0);
     ty_k_vec3 n = ty_k_vec(TY_R(0.0), TY_R(0.0), TY_R(0.0));
-    if (m.tile != TY_K_NONE) {
-        if (s->tile[m.tile].flags & TY_K_SCENE_CURVED) {
-            m.t = ty_k_truth_bent(s, f, &m, r.o, r.d, &n);
-        } else {
-            m.t = ty_k_truth_ground(s, &m, r.o, r.d, &n);
-        }
-        out.instance = TY_K_LABEL_GROUND, out.kind = 1u;
-    } else if (m.instance != TY_K_NONE) {
-        TY_GLOBAL const ty_k_scene_instance *k = &s->instance[m.instance];
-        n = ty_k_unit(ty_k_seat_turn(ty_k_seat_at(k, TY_R(0.0)), TY_R(1.0), m.facet));
-        out.instance = k->label, out.kind = k->kind;
-    } else {
+    if (!ty_k_truth_met(s, f, &m, r.o, r.d, TY_R(0.0), &n, &out.instance, &out.kind)) {
         return out;
     }
     ty_k_vec3 z = ty_k_seat_turn(ty_k_film_seat(f, TY_R(0.0)), TY_R(1.0), ty_k_vec(TY_R(0.0), TY_R(0.0), TY_R(1.0)));
-    ty_k_surface at = ty_k_surface_of(s, f->plain, f->tint, &m, r.o, r.d, TY_R(0.0), (ty_real)f->cone);
+    ty_k_surface at;
+    ty_k_surface_of(s, f->plain, f->tint, &m, r.o, r.d, TY_R(0.0), (ty_real)f->cone, &at);
     out.range = (float)m.t, out.along = (float)(m.t * ty_k_dot(r.d, z));
     out.normal[0] = (float)n.x, out.normal[1] = (float)n.y, out.normal[2] = (float)n.z;
     ty_u32 material = at.material != TY_K_NONE ? at.material : 0u;
     out.albedo = at.material != TY_K_NONE && at.varied ? (float)at.albedo[0] : s->material[material].albedo[0];
+    return out;
+}
+
+/* [m] along the camera's z alone; INFINITY: sky */
+TY_KFN float ty_k_depth_of(const ty_k_view *s, const ty_k_frame *f, ty_real u, ty_real v)
+{
+    ty_k_ray r = ty_k_film_ray(f, u, v, TY_R(0.0));
+    if (!r.ok) {
+        return (float)INFINITY;
+    }
+    ty_k_met m = ty_k_scene_ray(s, r.o, r.d, TY_R(0.0), TY_R(3e38), 0);
+    ty_k_vec3 n, z;
+    ty_u32 instance, kind;
+    if (!ty_k_truth_met(s, f, &m, r.o, r.d, TY_R(0.0), &n, &instance, &kind)) {
+        return (float)INFINITY;
+    }
+    z = ty_k_seat_turn(ty_k_film_seat(f, TY_R(0.0)), TY_R(1.0), ty_k_vec(TY_R(0.0), TY_R(0.0), TY_R(1.0)));
+    return (float)(m.t * ty_k_dot(r.d, z));
+}
+
+/* ---- single rays of other sensors ---- */
+
+typedef struct ty_k_trace_ray {
+    float o[3], d[3]; /* [m] in the traced frame; unit */
+    float time, far;  /* [-]; [m], below 0: idle */
+} ty_k_trace_ray;
+
+typedef struct ty_k_trace_hit { /* as ty_trace_hit has it */
+    float range, reflectance, albedo, normal[3];
+    ty_u32 instance, kind;
+} ty_k_trace_hit;
+
+/* What a ray meets, and how much light goes back along it in a band. */
+TY_KFN ty_k_trace_hit ty_k_trace_of(const ty_k_view *s, const ty_k_frame *f, ty_k_trace_ray q, int band)
+{
+    ty_k_trace_hit out;
+    ty_k_vec3 o = ty_k_vec((ty_real)q.o[0], (ty_real)q.o[1], (ty_real)q.o[2]);
+    ty_k_vec3 d = ty_k_vec((ty_real)q.d[0], (ty_real)q.d[1], (ty_real)q.d[2]), n = d;
+    ty_real time = (ty_real)q.time;
+    out.range = (float)INFINITY, out.reflectance = out.albedo = 0.0f, out.instance = 0u, out.kind = 0u;
+    out.normal[0] = out.normal[1] = out.normal[2] = 0.0f;
+    if (!(q.far >= 0.0f)) {
+        return out;
+    }
+    /* a little farther, as triangles may lie behind the surface they stand for */
+    ty_k_met m = ty_k_scene_ray(s, o, d, time, (ty_real)q.far * TY_R(1.001), 0);
+    ty_k_met at = m;
+    ty_u32 instance, kind;
+    if (!ty_k_truth_met(s, f, &m, o, d, time, &n, &instance, &kind) || !(m.t <= (ty_real)q.far)) {
+        return out;
+    }
+    ty_k_surface g;
+    ty_k_surface_of(s, f->plain, f->tint, &at, o, d, time, TY_R(0.0), &g);
+    ty_real side = ty_k_dot(n, d) > TY_R(0.0) ? TY_R(-1.0) : TY_R(1.0);
+    out.range = (float)m.t, out.instance = instance, out.kind = kind;
+    out.normal[0] = (float)(side * n.x), out.normal[1] = (float)(side * n.y), out.normal[2] = (float)(side * n.z);
+    out.albedo = s->material[g.material != TY_K_NONE ? g.material : 0u].albedo[0];
+    if (g.material != TY_K_NONE) {
+        ty_k_vec3 back = ty_k_scale(TY_R(-1.0), d);
+        out.reflectance =
+            (float)(ty_k_surface_brdf(s, &g, band, ty_k_angles_about(g.n, back, back)) * ty_k_dot(g.n, back));
+    }
     return out;
 }
 

@@ -1,5 +1,6 @@
 /* kernels/k_sdf.h - signed distance [m] of a point from simple solids, in the solid's own axes: negative inside, with the
- * unit gradient, which points out of the solid. Exact outside; inside boxes and cylinders towards the nearest face.
+ * unit gradient, which points out of the solid. Exact outside; inside boxes and cylinders towards the nearest face. And of any shape whose
+ * distances are given on a lattice.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TY_K_SDF_H
 #define TY_K_SDF_H
@@ -10,7 +11,7 @@ typedef struct ty_k_sdf {
     ty_k_vec3 n; /* [-] */
 } ty_k_sdf;
 
-enum { TY_K_SDF_PLANE, TY_K_SDF_SPHERE, TY_K_SDF_CYLINDER, TY_K_SDF_BOX, TY_K_SDF_WHEEL };
+enum { TY_K_SDF_PLANE, TY_K_SDF_SPHERE, TY_K_SDF_CYLINDER, TY_K_SDF_BOX, TY_K_SDF_WHEEL, TY_K_SDF_GRID };
 
 /* All below z = 0. */
 TY_KFN ty_k_sdf ty_k_sdf_plane(ty_k_vec3 x)
@@ -81,6 +82,37 @@ TY_KFN ty_k_sdf ty_k_sdf_wheel(ty_k_vec3 x, ty_real r, ty_real h, ty_real c, int
         }
     }
     return rim;
+}
+
+/* Distances on a lattice of n nodes per axis (the first axis fastest), 1 / inv apart from `low` on: between nodes by the three-linear
+ * rule, with its gradient made a unit vector. Beyond the lattice, and where the gradient is nothing, d is far and n zero: nothing is met. */
+TY_KFN ty_k_sdf ty_k_sdf_grid(ty_k_vec3 x, TY_GLOBAL const float *value, ty_i32 nx, ty_i32 ny, ty_i32 nz, ty_k_vec3 low,
+                              ty_real inv)
+{
+    ty_k_sdf s = { TY_R(1e9), { 0, 0, 0 } };
+    ty_real u = (x.x - low.x) * inv, v = (x.y - low.y) * inv, w = (x.z - low.z) * inv;
+    if (!(u >= 0 && v >= 0 && w >= 0 && u < (ty_real)(nx - 1) && v < (ty_real)(ny - 1) && w < (ty_real)(nz - 1))) {
+        return s;
+    }
+    ty_i32 i = (ty_i32)u, j = (ty_i32)v, k = (ty_i32)w;
+    u -= (ty_real)i;
+    v -= (ty_real)j;
+    w -= (ty_real)k;
+    TY_GLOBAL const float *a = value + ((size_t)k * (size_t)ny + (size_t)j) * (size_t)nx + (size_t)i, *b = a + nx,
+                          *c = a + (size_t)nx * (size_t)ny, *d = c + nx;
+    /* along x, then y, then z */
+    ty_real a0 = a[0], b0 = b[0], c0 = c[0], d0 = d[0], ax = (ty_real)a[1] - a0, bx = (ty_real)b[1] - b0,
+            cx = (ty_real)c[1] - c0, dx = (ty_real)d[1] - d0;
+    ty_real pa = a0 + u * ax, pb = b0 + u * bx, pc = c0 + u * cx, pd = d0 + u * dx;
+    ty_real low_z = pa + v * (pb - pa), high_z = pc + v * (pd - pc);
+    ty_real gx0 = ax + v * (bx - ax), gx1 = cx + v * (dx - cx), gy0 = pb - pa, gy1 = pd - pc;
+    ty_k_vec3 g = { gx0 + w * (gx1 - gx0), gy0 + w * (gy1 - gy0), high_z - low_z };
+    ty_real size = ty_k_norm(g) * inv;
+    if (size > TY_R(1e-3)) {
+        s.d = low_z + w * (high_z - low_z);
+        s.n = ty_k_scale(inv / size, g);
+    }
+    return s;
 }
 
 /* By kind; size a, b, c as above; a wheel's lugs are b high. */

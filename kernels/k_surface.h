@@ -237,37 +237,35 @@ TY_KFN ty_k_vec3 ty_k_instance_surface(const ty_k_view *s, const ty_k_met *m, ty
 }
 
 /* What a ray from o along d met. cone [rad]: how wide a pixel sees. */
-TY_KFN ty_k_surface ty_k_surface_of(const ty_k_view *s, const float *plain, const float *tint, const ty_k_met *m,
-                                    ty_k_vec3 o, ty_k_vec3 d, ty_real time, ty_real cone)
+TY_KFN void ty_k_surface_of(const ty_k_view *s, const float *plain, const float *tint, const ty_k_met *m, ty_k_vec3 o,
+                            ty_k_vec3 d, ty_real time, ty_real cone, ty_k_surface *f)
 {
-    ty_k_surface f;
     ty_k_vec3 at = ty_k_add(o, ty_k_scale(m->t, d)), n, facet;
-    f.varied = 0, f.material = TY_K_NONE;
+    f->varied = 0, f->material = TY_K_NONE;
     if (m->tile == TY_K_NONE && m->instance == TY_K_NONE) {
-        return f;
+        return;
     }
     if (m->tile != TY_K_NONE) {
-        n = ty_k_ground_surface(s, m, &f);
+        n = ty_k_ground_surface(s, m, f);
         facet = ty_k_unit(m->facet);
         facet = ty_k_dot(n, facet) < TY_R(0.0) ? ty_k_scale(TY_R(-1.0), facet) : facet;
     } else {
-        n = ty_k_instance_surface(s, m, at, time, cone, &f, &facet);
+        n = ty_k_instance_surface(s, m, at, time, cone, f, &facet);
     }
     ty_k_facing seen = ty_k_face(n, facet, d);
     if (seen.behind && m->tile != TY_K_NONE) { /* the ground from below: a ray that slipped through ends in the dark */
-        f.material = TY_K_NONE;
-        return f;
+        f->material = TY_K_NONE;
+        return;
     }
-    f.n = seen.n;
-    f.p = ty_k_add(at, ty_k_scale(ty_k_lift(at), seen.facet));
-    if (s->material[f.material].flags & TY_K_SCENE_VARIED) {
+    f->n = seen.n;
+    f->p = ty_k_add(at, ty_k_scale(ty_k_lift(at), seen.facet));
+    if (s->material[f->material].flags & TY_K_SCENE_VARIED) {
         if (m->tile != TY_K_NONE) {
-            ty_k_vary_ground(s, plain, tint, at.x, at.y, cone * m->t, &f);
+            ty_k_vary_ground(s, plain, tint, at.x, at.y, cone * m->t, f);
         } else {
-            ty_k_vary_object(s, &s->mesh[s->instance[m->instance].mesh], m, cone * m->t, &f);
+            ty_k_vary_object(s, &s->mesh[s->instance[m->instance].mesh], m, cone * m->t, f);
         }
     }
-    return f;
 }
 
 /* BRDF [1/sr] of a band */

@@ -39,14 +39,15 @@ __kernel void tile_bounds(__global const ty_u32 *slot, __global const float *hei
     }
 }
 
-/* Radiance, band after band, the visible share of the first lamp, and rays traced. A group is 128 items: TY_K_TOGETHER
+/* Radiance, band after band, the visible share of the first lamp, and the rays that each group traced. A group is 128 items: TY_K_TOGETHER
  * samples of each pixel side by side, at least one, so that neighbouring lanes do alike; they are summed in their order. */
 #ifndef TY_K_TOGETHER
 #define TY_K_TOGETHER 1
 #endif
 __kernel void film(SCENE, __global float *radiance, __global float *sunlit, __global ty_u32 *rays)
 {
-    __local float given[128][TY_K_BANDS + 3];
+    __local float given[128][TY_K_BANDS + 2];
+    __local ty_u32 count[128];
     int lane = (int)get_local_id(0), part = lane % TY_K_TOGETHER, pixel = lane / TY_K_TOGETHER;
     /* pixels of a group: 16 x 8, 8 x 8, 8 x 4, 4 x 4, 4 x 2 */
     const int across = TY_K_TOGETHER > 4 ? 4 : TY_K_TOGETHER > 1 ? 8 : 16, down = 128 / TY_K_TOGETHER / across;
@@ -69,13 +70,20 @@ __kernel void film(SCENE, __global float *radiance, __global float *sunlit, __gl
         given[lane][b] = sum[b];
     }
     given[lane][TY_K_BANDS] = (float)seen, given[lane][TY_K_BANDS + 1] = (float)lit;
-    given[lane][TY_K_BANDS + 2] = (float)traced;
+    count[lane] = traced;
     barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane == 0) {
+        ty_u32 sum_rays = 0;
+        for (int k = 0; k < 128; k++) {
+            sum_rays += count[k];
+        }
+        rays[group] = sum_rays;
+    }
     if (part != 0 || !in) {
         return;
     }
-    float all[TY_K_BANDS + 3];
-    for (int b = 0; b < TY_K_BANDS + 3; b++) {
+    float all[TY_K_BANDS + 2];
+    for (int b = 0; b < TY_K_BANDS + 2; b++) {
         all[b] = given[lane][b];
         for (int k = 1; k < TY_K_TOGETHER; k++) {
             all[b] += given[lane + k][b];
@@ -87,7 +95,6 @@ __kernel void film(SCENE, __global float *radiance, __global float *sunlit, __gl
         radiance[b * plane + at] = all[b] * each;
     }
     sunlit[at] = all[TY_K_BANDS] > 0.0f ? all[TY_K_BANDS + 1] / all[TY_K_BANDS] : 0.0f;
-    rays[at] = (ty_u32)all[TY_K_BANDS + 2];
 }
 
 __kernel void truth(SCENE, __global ty_k_truth *out)
@@ -98,6 +105,29 @@ __kernel void truth(SCENE, __global ty_k_truth *out)
     }
     VIEW;
     out[y * frame.width + x] = ty_k_truth_of(&view, &frame, (float)x + 0.5f, (float)y + 0.5f);
+}
+
+/* depth alone, of many small views at once: rows of groups one view after the other */
+__kernel void depths(SCENE, __global const ty_k_frame *frames, int rows, __global float *out)
+{
+    int x = (int)get_global_id(0), y = (int)get_global_id(1) % rows, n = (int)get_global_id(1) / rows;
+    if (x >= frame.width || y >= frame.height) {
+        return;
+    }
+    VIEW;
+    ty_k_frame own = frames[n];
+    out[(n * frame.height + y) * frame.width + x] = ty_k_depth_of(&view, &own, (float)x + 0.5f, (float)y + 0.5f);
+}
+
+/* rays of lidars and others, given one by one */
+__kernel void trace(SCENE, __global const ty_k_trace_ray *ray, int count, int band, __global ty_k_trace_hit *hit)
+{
+    int i = (int)get_global_id(0);
+    if (i >= count) {
+        return;
+    }
+    VIEW;
+    hit[i] = ty_k_trace_of(&view, &frame, ray[i], band);
 }
 
 /* The bare walk: a camera ray per pixel over one height field, and where it meets the ground one towards the Sun. What

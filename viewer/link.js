@@ -1,5 +1,5 @@
 // viewer/link.js - the wire of `tycho live`: what comes is decoded, what goes is JSON (docs/live.md). SPDX-License-Identifier: BSD-3-Clause
-export const MODES = ["stands", "scenario's driver", "by hand", "waypoints"];
+export const MODES = ["stands", "scenario's driver", "by hand", "waypoints", "by its joints"];
 export const WHEEL = ["omega", "torque", "power", "steer", "slip", "sinkage", "load", "rock", "angle", "contact"];
 
 export function decodeState(d) {

@@ -29,6 +29,9 @@ void tyi_ros_map_destroy(tyi_ros_map *map); /* NULL is allowed */
 void tyi_ros_map_fixed(tyi_ros_map *map);
 void tyi_ros_map_receive(void *map, const ty_message *message); /* a ty_message_receive */
 
+/* The URDF file of a rover as the message of /ROVER/robot_description. false: its model is no URDF file. */
+bool tyi_ros_description(const ty_scenario_rover *rover, tyi_io_cdr *out);
+
 /* A sensor of the run as ROS has it: where it sits, and a camera's lens as CameraInfo says it. false: it is no camera, or ROS has
  * no name for its lens (cahv, cahvor, cahvore, fov, spherical, a program's own); seat is told all the same. */
 typedef struct tyi_ros_lens {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <jansson.h>
 #include <math.h>
-#include "live.h"
+#include "foxglove.h"
 
 /* ---- commands, read on the server's thread ---- */
 
@@ -24,7 +24,7 @@ const char *tyi_live_give(ty_live *l, const command *c)
     for (int i = 0; i < l->commands; i++) { /* the newest of what is said over and over */
         const command *o = &l->command[i];
         if (o->verb == c->verb && o->client == c->client && o->rover == c->rover &&
-            (c->verb == DRIVE || c->verb == SUN)) {
+            (c->verb == DRIVE || c->verb == MOVE || c->verb == SUN)) {
             at = i;
         }
     }
@@ -110,20 +110,9 @@ static const struct {
 
 static const char *const steering[] = { "ackermann", "crab", "point", "skid" };
 
-const char *tyi_live_received(void *user, uint32_t client, bool text, const uint8_t *data, size_t bytes)
+const char *tyi_live_command(ty_live *l, uint32_t client, const json_t *j)
 {
-    ty_live *l = user;
-    json_error_t error;
-    if (!text) {
-        return "commands are JSON text";
-    }
-    json_t *j = json_loadb((const char *)data, bytes, JSON_REJECT_DUPLICATES, &error);
     const char *op = json_string_value(json_object_get(j, "op")), *why = "a command is a JSON object with a known op";
-    if (op && !strcmp(op, "tiles")) {
-        why = read_tiles(l, client, j);
-    } else if (op && !strcmp(op, "look")) {
-        why = read_look(l, client, j);
-    }
     for (size_t i = 0; op && i < sizeof verbs / sizeof *verbs; i++) {
         if (strcmp(op, verbs[i].op) != 0) {
             continue;
@@ -144,18 +133,45 @@ const char *tyi_live_received(void *user, uint32_t client, bool text, const uint
         why = !why && c.rover == SIZE_MAX && c.verb <= STOP ? "there is no such rover" : why;
         why = why ? why : tyi_live_give(l, &c);
     }
+    return why;
+}
+
+const char *tyi_live_received(void *user, uint32_t client, bool text, const uint8_t *data, size_t bytes)
+{
+    ty_live *l = user;
+    json_error_t error;
+    const char *why = NULL;
+    if (tyi_fox_received(l->hub->fox, client, text, data, bytes, &why)) {
+        return why;
+    }
+    if (!text) {
+        return "commands are JSON text";
+    }
+    json_t *j = json_loadb((const char *)data, bytes, JSON_REJECT_DUPLICATES, &error);
+    const char *op = json_string_value(json_object_get(j, "op"));
+    if (op && !strcmp(op, "tiles")) {
+        why = read_tiles(l, client, j);
+    } else if (op && !strcmp(op, "look")) {
+        why = read_look(l, client, j);
+    } else {
+        why = tyi_live_command(l, client, j);
+    }
     json_decref(j);
     return why;
 }
 
 void tyi_live_opened(void *user, uint32_t client, int protocol)
 {
-    (void)user, (void)client, (void)protocol;
+    ty_live *l = user;
+    if (protocol >= 0) {
+        tyi_fox_opened(l->hub->fox, client);
+    }
 }
 
 void tyi_live_closed(void *user, uint32_t client)
 {
     ty_live *l = user;
+    tyi_fox_closed(l->hub->fox, client);
     tyi_web_ground_want(l->ground, client, NULL, 0);
     tyi_web_pictures_forget(l->pictures, client);
     pthread_mutex_lock(&l->lock);

@@ -184,6 +184,7 @@ static void shake_hands(tyi_web_server *s, peer *p, const char *head)
         tyi_server_enqueue(s, p, blob, TYI_WEB_MUST, 0, RAW);
     }
     p->websocket = true;
+    p->protocol = chosen;
     p->gathering = -1;
     p->allowance = 2.0 * TYI_WEB_RATE;
     p->counted = p->heard = p->moved = p->asked = tyi_web_now();
@@ -215,7 +216,7 @@ static void serve(tyi_web_server *s, peer *p, char *head)
         refuse(s, p, 403, "This request comes from another page (Origin), and is refused.\n");
     } else if (!get && !asks_head) {
         answer(s, p, 405, "text/plain; charset=utf-8", "Allow: GET, HEAD\r\n", "Only GET is understood.\n", 24, true);
-    } else if (!*rest) {
+    } else if (!*rest && !has_word(upgrade, u, "websocket")) {
         char more[160];
         snprintf(more, sizeof more, "Location: /%s/\r\n", s->token);
         answer(s, p, 301, "text/plain", more, "", 0, true);

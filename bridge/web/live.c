@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <sys/random.h>
 #include <time.h>
-#include "live.h"
+#include "foxglove.h"
 #include "vehicle/driver.h"
 
 #define COOKIE        0x4c495645u
@@ -71,6 +71,7 @@ static ty_status step(ty_live *l, ty_diag *diag)
     if (now % DRIVER_PERIOD < ty_time_from(l->scenario.step)) {
         status = tyi_live_drive(l, diag);
     }
+    tyi_hub_step(l);
     if (status == TY_OK) {
         status = l->record ? ty_record_step(l->record, diag) : ty_run_step(l->run, diag);
     }
@@ -199,6 +200,7 @@ static ty_status make_server(ty_live *l, const ty_live_def *def, ty_diag *diag)
                                   .origin = def->origin,
                                   .clients = def->clients,
                                   .file = l->file,
+                                  .protocol = tyi_fox_protocols,
                                   .opened = tyi_live_opened,
                                   .received = tyi_live_received,
                                   .closed = tyi_live_closed,
@@ -237,6 +239,7 @@ ty_status ty_live_create(const ty_live_def *def, ty_live **out, ty_diag *diag)
     status = status == TY_OK ? tyi_web_ground_start(&l->scenario, &l->ground, diag) : status;
     status = status == TY_OK ? tyi_web_pictures_start(l->run, &l->pictures, diag) : status;
     status = status == TY_OK ? tyi_web_scene_make(l->run, &l->file, diag) : status;
+    status = status == TY_OK ? tyi_hub_start(l, def, diag) : status;
     status = status == TY_OK ? make_server(l, def, diag) : status;
     if (status != TY_OK) {
         ty_live_destroy(l);
@@ -251,6 +254,7 @@ void ty_live_destroy(ty_live *l)
     if (!l) {
         return;
     }
+    tyi_hub_stop(l);
     tyi_web_ground_stop(l->ground);
     tyi_web_pictures_stop(l->pictures);
     tyi_web_server_stop(l->server, "the run has ended");
@@ -260,6 +264,7 @@ void ty_live_destroy(ty_live *l)
     for (size_t i = 0; l->pilot && i < l->rovers; i++) {
         tyi_vehicle_driver_destroy(l->pilot[i].own), tyi_vehicle_driver_destroy(l->pilot[i].path);
     }
+    tyi_hub_free(l);
     ty_run_destroy(l->run);
     tyi_web_scene_free(l->file);
     pthread_cond_destroy(&l->wake);

@@ -10,7 +10,9 @@
 #define COMMANDS 256 /* of clients, on their way to the run */
 #define POINTS   64  /* of a path */
 
-typedef enum verb { DRIVE, PATH, AUTO, STOP, PAUSE, GO, STEP, RESET, SPEED, SUN } verb;
+#define TYI_LIVE_JOINTS (2 * TY_WHEELS_MAX + TY_MOTORS_MAX) /* rates of wheels, angles of theirs, motors */
+
+typedef enum verb { DRIVE, MOVE, PATH, AUTO, STOP, PAUSE, GO, STEP, RESET, SPEED, SUN } verb;
 
 typedef struct command {
     verb verb;
@@ -19,17 +21,22 @@ typedef struct command {
     ty_drive_command drive;
     double value; /* speed, shift of the Sun, speed along a path */
     int count;    /* steps, points */
-    float point[POINTS][2];
+    union {
+        float point[POINTS][2];
+        float joint[TYI_LIVE_JOINTS]; /* NaN: as it was */
+    };
 } command;
 
-typedef enum mode { STANDS, SCENARIO, BY_HAND, PATHS } mode;
+typedef enum mode { STANDS, SCENARIO, BY_HAND, PATHS, JOINTS } mode;
+typedef struct tyi_live_hub tyi_live_hub;
 
 typedef struct pilot {
     mode mode, first;
     tyi_vehicle_driver *own, *path; /* the scenario's; the one clients made */
     ty_drive_command hand;
-    uint32_t client; /* who drives by hand */
-    double heard;    /* [s] wall */
+    double joint[TYI_LIVE_JOINTS]; /* what each was told last; motors: NaN before that */
+    uint32_t client;               /* who drives by hand */
+    double heard;                  /* [s] wall */
     /* what goes on, so that it is told once */
     bool tilted, slips;
     uint64_t rock;
@@ -49,6 +56,7 @@ struct ty_live {
     tyi_web_server *server;
     tyi_web_ground *ground;
     tyi_web_pictures *pictures;
+    tyi_live_hub *hub;
     char address[256], token[80];
     bool stay, done, ended_told;
     /* clients' commands */
@@ -87,6 +95,8 @@ void tyi_live_receive(void *user, const ty_message *m); /* a sensor's message */
 double tyi_live_within(double v, double low, double high);
 const char *tyi_live_give(ty_live *l, const command *c); /* to the run; NULL: fine */
 const char *tyi_live_received(void *user, uint32_t client, bool text, const uint8_t *data, size_t bytes);
+/* an object with a key op; NULL: fine, or why it is none */
+const char *tyi_live_command(ty_live *l, uint32_t client, const json_t *j);
 void tyi_live_opened(void *user, uint32_t client, int protocol);
 void tyi_live_closed(void *user, uint32_t client);
 
@@ -97,5 +107,14 @@ ty_status tyi_live_make_pilots(ty_live *l, const ty_scenario *from, ty_diag *dia
 ty_status tyi_live_take_commands(ty_live *l, ty_diag *diag);
 void tyi_live_tell_path(ty_live *l, size_t rover, const command *c); /* NULL: it has none any more */
 ty_status tyi_live_drive(ty_live *l, ty_diag *diag);
+
+/* ---- hub.c: ROS messages; on the run's thread ---- */
+
+ty_status tyi_hub_start(ty_live *l, const ty_live_def *def, ty_diag *diag);
+void tyi_hub_stop(ty_live *l); /* hears nothing any more; before the run ends */
+void tyi_hub_free(ty_live *l);
+void tyi_hub_step(ty_live *l); /* between steps */
+void tyi_hub_event(ty_live *l, const char *kind, const char *rover, const char *text);
+void tyi_hub_reset(ty_live *l);
 
 #endif

@@ -99,6 +99,7 @@ static ty_status reset(ty_live *l, uint32_t client, ty_diag *diag)
         }
     }
     tyi_web_ground_reset(l->ground);
+    tyi_hub_reset(l);
     tyi_web_pictures_relight(l->pictures);
     l->sun_shift = 0.0;
     l->done = l->ended_told = l->anchored = false;
@@ -140,6 +141,21 @@ static ty_status obey(ty_live *l, const command *c, ty_diag *diag)
         }
         p->mode = BY_HAND;
         p->hand = c->drive;
+        p->client = c->client;
+        p->heard = tyi_web_now();
+        break;
+    case MOVE:
+        if (p->mode != JOINTS) {
+            for (int i = 0; i < TYI_LIVE_JOINTS; i++) {
+                p->joint[i] = i < 2 * TY_WHEELS_MAX ? 0.0 : (double)NAN;
+            }
+            tyi_live_event(l, "joints", rover, "its joints are commanded");
+            tyi_live_tell_path(l, c->rover, NULL);
+        }
+        for (int i = 0; i < TYI_LIVE_JOINTS; i++) {
+            p->joint[i] = isfinite(c->joint[i]) ? (double)c->joint[i] : p->joint[i];
+        }
+        p->mode = JOINTS;
         p->client = c->client;
         p->heard = tyi_web_now();
         break;
@@ -217,12 +233,36 @@ ty_status tyi_live_take_commands(ty_live *l, ty_diag *diag)
 
 /* ---- drivers ---- */
 
+/* wheels and motors one by one; what turns stops where nothing more is heard, what stands at an angle stays there */
+static ty_status move(ty_live *l, size_t rover, ty_diag *diag)
+{
+    pilot *p = &l->pilot[rover];
+    ty_vehicle *v = ty_run_rover(l->run, rover);
+    ty_motor_info motor[TY_MOTORS_MAX];
+    int motors = ty_vehicle_motors(v, motor);
+    bool silent = tyi_web_now() - p->heard > WATCHDOG;
+    for (int i = 0; i < TY_WHEELS_MAX && silent; i++) {
+        p->joint[i] = 0.0;
+    }
+    ty_status status = ty_vehicle_command_wheels(v, p->joint, p->joint + TY_WHEELS_MAX, diag);
+    for (int i = 0; i < motors && status == TY_OK; i++) {
+        double *value = &p->joint[2 * TY_WHEELS_MAX + i];
+        *value = silent && motor[i].speed && isfinite(*value) ? 0.0 : *value;
+        status = isfinite(*value) ? ty_vehicle_command_motor(v, i, *value, diag) : status;
+    }
+    return status;
+}
+
 ty_status tyi_live_drive(ty_live *l, ty_diag *diag)
 {
     ty_status status = TY_OK;
     for (size_t i = 0; i < l->rovers && status == TY_OK; i++) {
         pilot *p = &l->pilot[i];
         ty_drive_command c = { 0 };
+        if (p->mode == JOINTS) {
+            status = move(l, i, diag);
+            continue;
+        }
         tyi_vehicle_driver *driver = p->mode == SCENARIO ? p->own : p->mode == PATHS ? p->path : NULL;
         if (driver) {
             ty_vehicle_state s;

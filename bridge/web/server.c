@@ -122,7 +122,7 @@ void tyi_web_send(tyi_web_server *s, uint32_t client, tyi_web_blob *blob, tyi_we
     pthread_mutex_lock(&s->lock);
     for (int i = 0; i < PEERS; i++) {
         peer *p = s->peer[i];
-        if (!p || !p->websocket || p->ending || p->end_code || (client && p->id != client)) {
+        if (!p || !p->websocket || p->ending || p->end_code || (client ? p->id != client : p->protocol >= 0)) {
             continue;
         }
         if (!tyi_server_enqueue(s, p, blob, kind, key, blob->text ? TYI_WEB_TEXT : TYI_WEB_BINARY)) {

@@ -18,6 +18,7 @@ typedef struct item {
 typedef struct peer {
     int fd;
     uint32_t id;                  /* 0: the place is free */
+    int protocol;                 /* subprotocol; -1: none */
     bool websocket, ending, gone; /* ending: what waits is sent, then it is closed; gone: now */
     uint8_t in[TYI_WEB_MESSAGE + 16];
     size_t have;

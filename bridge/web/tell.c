@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-#include "live.h"
+#include "foxglove.h"
 #include "world/terrain/inner.h"
 
 #define STATE_HZ  60.0
@@ -32,10 +32,14 @@ void tyi_live_event(ty_live *l, const char *kind, const char *rover, const char 
     tyi_live_tell(l, 0,
                   json_pack("{s:s, s:f, s:s, s:s, s:s}", "op", "event", "t", ty_seconds(ty_run_time(l->run)), "kind",
                             kind, "rover", rover, "text", text));
+    tyi_hub_event(l, kind, rover, text);
 }
 
 void tyi_live_note(ty_live *l, uint32_t client, const char *text)
 {
+    if (l->hub && tyi_fox_note(l->hub->fox, client, text)) {
+        return;
+    }
     tyi_live_tell(l, client, json_pack("{s:s, s:s}", "op", "note", "text", text));
 }
 
@@ -234,6 +238,7 @@ void tyi_live_look(ty_live *l, double now)
     if (now < l->next_state) {
         return;
     }
+    tyi_fox_look(l->hub->fox);
     bool clients = tyi_web_get_stats(l->server).clients > 0, still = (l->paused && !l->steps_left) || l->done;
     l->next_state = now + 1.0 / (still ? IDLE_HZ : STATE_HZ);
     if (now >= l->next_edit) {

@@ -77,8 +77,9 @@ typedef struct tyi_web_file {
 
 /* How a message behaves in a queue that fills up. */
 typedef enum tyi_web_class {
-    TYI_WEB_MUST,  /* it waits for its turn; a client without room for it is closed */
-    TYI_WEB_NEWEST /* it takes the place of an older one with the same key that has not been sent */
+    TYI_WEB_MUST,   /* it waits for its turn; a client without room for it is closed */
+    TYI_WEB_NEWEST, /* it takes the place of an older one with the same key that has not been sent */
+    TYI_WEB_MAY     /* it waits for its turn; where there is no room it is dropped */
 } tyi_web_class;
 
 typedef struct tyi_web_server tyi_web_server;
@@ -109,7 +110,7 @@ typedef struct tyi_web_server_def {
 ty_status tyi_web_server_start(const tyi_web_server_def *def, tyi_web_server **out, ty_diag *diag);
 void tyi_web_server_stop(tyi_web_server *server, const char *why); /* says goodbye, ends the thread; NULL is allowed */
 int tyi_web_server_port(const tyi_web_server *server);
-/* To one client, or to all that are open (client 0). Never waits for a socket. The blob stays the caller's. */
+/* To one client, or to all that are open and agreed on no subprotocol (client 0). Never waits for a socket. The blob stays the caller's. */
 void tyi_web_send(tyi_web_server *server, uint32_t client, tyi_web_blob *blob, tyi_web_class kind, uint32_t key);
 /* how many messages wait for a client: who makes large ones asks first */
 int tyi_web_waiting(tyi_web_server *server, uint32_t client);

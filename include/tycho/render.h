@@ -371,10 +371,18 @@ typedef struct ty_render_buffers {
 TY_API ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_def *def,
                            const ty_render_buffers *out, ty_diag *diag);
 
-/* Frames of ty_render() are made on a device from now on; NULL: by the host again. The device outlives the scene or the
- * next call of this, and nobody else uses it meanwhile. Light agrees with the host's to rounding, the same device gives the
- * same bits each time; `split` is not used. What a device cannot draw (a law, light or lens in C, a medium) the host still draws: ty_scene_stats.host says why. TY_ERR_MEMORY. */
-TY_API ty_status ty_scene_set_device(ty_scene *scene, ty_device *device, ty_diag *diag);
+/* Depth [m] along the z of each of `cameras` views of one size, image after image; INFINITY: sky. All stand in the scene as it is,
+ * the ground as fine as the first of them wants it: for many small views near each other. On a device all are made at once.
+ * TY_ERR_INPUT: sizes that differ; what ty_render() returns. */
+TY_API ty_status ty_render_depths(ty_scene *scene, const ty_camera *camera, size_t cameras, int threads, float *depth,
+                                  ty_diag *diag);
+
+/* Frames of ty_render() and batches of rays of ty_scene_trace() are made on a device from now on; NULL: by the host again. The
+ * device outlives the scene or the next call of this, and nobody else uses it meanwhile. Light agrees with the host's to
+ * rounding, the same device gives the same bits each time; `split` is not used. What a device cannot do (a law, light or lens
+ * in C, a medium) the host still does: ty_scene_stats.host says why. A device that fails: with or_host the host takes over for
+ * good, and ty_scene_stats.host says why; otherwise the frame fails with TY_ERR_DEVICE or TY_ERR_MEMORY. TY_ERR_MEMORY. */
+TY_API ty_status ty_scene_set_device(ty_scene *scene, ty_device *device, bool or_host, ty_diag *diag);
 
 /* A box around the visible pixels of one thing: x0 <= x < x1, y0 <= y < y1. */
 typedef struct ty_truth_box2 {
@@ -393,7 +401,7 @@ typedef struct ty_scene_stats {
     size_t tiles, rocks, rays; /* resident now; traced by the last ty_render(), primary and shadow */
     size_t made;               /* tiles of ground that the last frame made, for itself and for frames to come */
     double update_s, trace_s;  /* [s] of the last ty_render() */
-    const char *host;          /* with a device: why the host made the last frame; NULL: it did not */
+    const char *host; /* with a device: why the host made the last frame, or from now on all of them; NULL: it did not */
 } ty_scene_stats;
 TY_API ty_scene_stats ty_scene_get_stats(const ty_scene *scene);
 

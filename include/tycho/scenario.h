@@ -11,6 +11,13 @@
 TY_BEGIN_DECLS
 
 /* Who drives: nobody, a fixed command, a table over time, waypoints, or the calling program. */
+/* where cameras, lidars and other sensors that look at the scene are computed */
+typedef enum ty_backend {
+    TY_BACKEND_CPU,
+    TY_BACKEND_AUTO, /* on a device where there is one and as long as it works */
+    TY_BACKEND_OPENCL
+} ty_backend;
+
 typedef enum ty_driver_kind {
     TY_DRIVER_STAND,
     TY_DRIVER_CONSTANT,
@@ -180,6 +187,8 @@ typedef struct ty_scenario {
     double duration;      /* [s] of simulated time */
     double step;          /* [s] of the dynamics */
     double telemetry;     /* [s] between rows of telemetry */
+    int backend;          /* ty_backend: where frames are made */
+    char device[64];      /* part of the name of the device; "": any */
     bool settle; /* rovers stand at rest on their ground when the clock starts; false: they are dropped there */
     int *end_on; /* events that end a run, as indices of their names in docs/run.md */
     size_t end_ons;

@@ -158,14 +158,14 @@ typedef struct ty_scm_params {
 
 /* Patches of soil that flows (crm, src/soil/patch): density, friction (by the shear angle) and cohesion are those of `bekker`. */
 #define TY_PATCH_MODEL_LIST(X)  X(TY_PATCH_NONE, "none") X(TY_PATCH_CRM, "crm")
-#define TY_PATCH_FOLLOW_LIST(X) X(TY_PATCH_WHEELS, "wheels") X(TY_PATCH_BOX, "box")
+#define TY_PATCH_FOLLOW_LIST(X) X(TY_PATCH_WHEELS, "wheels") X(TY_PATCH_BOX, "box") X(TY_PATCH_TOOL, "tool")
 #define TY_PATCH_ENUM(id, name) id,
 typedef enum ty_patch_model { TY_PATCH_MODEL_LIST(TY_PATCH_ENUM) } ty_patch_model;
 typedef enum ty_patch_follow { TY_PATCH_FOLLOW_LIST(TY_PATCH_ENUM) } ty_patch_follow;
 #undef TY_PATCH_ENUM
 typedef struct ty_patch_params {
-    int model;          /*         TY_PATCH_NONE   ty_patch_model: of particles under wheels on any soil */
-    int follow;         /*         TY_PATCH_WHEELS ty_patch_follow: each wheel; those inside a box that stays */
+    int model; /*         TY_PATCH_NONE   ty_patch_model: of particles under wheels on any soil */
+    int follow; /*         TY_PATCH_WHEELS ty_patch_follow: each wheel; those inside a box that stays; none. Tools always */
     double spacing;     /* [m]     0.02   of particles, 0.002 to 0.1 */
     double side, depth; /* [m]     0, 0   0: twice the radius and the width of a wheel; its width, at least 0.15 */
     double x, y, wide;  /* [m]     0, 0, 2   middle and side of the box */
@@ -197,12 +197,29 @@ typedef struct ty_soil_def {
 } ty_soil_def;
 TY_API ty_soil_def ty_soil_def_default(void);
 
+/* An implement that moves soil: only soil of particles (crm) meets it. In its own axes x is forward, y left, z up. */
+#define TY_TOOL_LIST(X)                                                                                \
+    X(TY_TOOL_DRUM, "drum")     /* about y, sheets that wind inwards; digs when it turns as a wheel */ \
+    X(TY_TOOL_BLADE, "blade")   /* a plate across x, its middle in the origin */                       \
+    X(TY_TOOL_BUCKET, "bucket") /* open above and in front, its lip in the origin */
+#define TY_TOOL_ENUM(id, name) id,
+typedef enum ty_tool_kind { TY_TOOL_LIST(TY_TOOL_ENUM) TY_TOOL_COUNT } ty_tool_kind;
+#undef TY_TOOL_ENUM
+typedef struct ty_soil_tool {
+    int kind;                            /* ty_tool_kind */
+    double radius, width, height, depth; /* [m] drum; all; blade, bucket; bucket: from its lip back */
+    double sheet;                        /* [m] thickness */
+    int scoops;                          /* drum, 1 to 4 */
+    double friction;                     /* [-] with soil; 0: as within the soil */
+} ty_soil_tool;
+
 /* What the soil knows of a wheel, drum or other body from the start. */
 typedef struct ty_soil_body_def {
     ty_wheel_shape wheel;
     double mass;     /* [kg] of the body */
     double rim_mass; /* [kg] inertia about the axle over the rolling radius squared; INFINITY: led at a given speed */
     double weight;   /* [N] that it bears at rest, about */
+    const ty_soil_tool *tool; /* NULL: a wheel; else wheel is a cylinder around it. Outlives the soil */
 } ty_soil_body_def;
 
 /* Its motion at the start of a step. */
@@ -235,6 +252,7 @@ typedef struct ty_soil_load {
     double slip, slip_angle; /* [-], [rad] */
     double theta1, theta2;   /* [rad] entry and exit */
     bool contact;
+    double carried; /* [kg] of soil in a tool */
 } ty_soil_load;
 
 /* One body in one step. */
@@ -252,7 +270,8 @@ typedef struct ty_soil_at {
 /* A group of bodies that moves together: a rover's wheels. */
 typedef struct ty_soil_carrier {
     int number;
-    int first, count;             /* of its bodies */
+    int first, count;             /* of its bodies: wheels, then tools */
+    int wheels;                   /* how many of them are wheels */
     const ty_soil_body_def *body; /* of the first */
     double reach;                 /* [m] that a body can be from the carrier's origin, and a margin */
 } ty_soil_carrier;
@@ -276,6 +295,7 @@ struct ty_soil_model {
     const char *name;
     size_t memory; /* [bytes] that it keeps for each body */
     bool surface;  /* sinkage counts from the ground as it is, edits included; otherwise from the natural ground */
+    bool tools;    /* it meets tools, not wheels alone */
     bool prints; /* ruts are pressed by the rim's shape after a step; otherwise press() tells the ground what changed */
     /* rolling radius [m]; NULL: to the tips of the lugs */
     double (*radius)(const ty_soil_def *def, const ty_wheel_shape *shape);

@@ -128,6 +128,20 @@ TY_API ty_status ty_vehicle_command(ty_vehicle *vehicle, const ty_drive_command 
 TY_API ty_status ty_vehicle_command_wheels(ty_vehicle *vehicle, const double *omega, const double *steer,
                                            ty_diag *diag);
 
+/* ---- tools: drums, blades, buckets (`tools` of a rover's file), met by soil of particles ---- */
+
+#define TY_TOOLS_MAX 4
+typedef struct ty_tool_view {
+    char name[TY_NAME_MAX];
+    ty_pose pose;           /* of its own axes in W */
+    ty_vec3 force_W;        /* [N] of the soil on it, */
+    double torque;          /* [N m] of that about its y, against its turning forwards */
+    double power, work;     /* [W], [J] that it gives the soil, so far */
+    double carried;         /* [kg] of soil in it */
+    double most, most_work; /* [kg] at most so far, [J] until then */
+} ty_tool_view;
+TY_API int ty_vehicle_tools(const ty_vehicle *vehicle, ty_tool_view out[TY_TOOLS_MAX]); /* out may be NULL */
+
 /* ---- other motors: arms, drums, masts ---- */
 
 typedef struct ty_motor_info {
@@ -173,6 +187,7 @@ typedef struct ty_wheel_view {
     double slip;       /* [-] (2.13), -1 to 1 */
     double slip_angle; /* [rad] atan2 of side and forward speed, contact frame; 0 at rest */
     double fx, fy, fz; /* [N] of the ground on the wheel, contact frame: forward, left, along the normal */
+    double load;       /* [N] what it carries: fz, and how much rocks lift it */
     double resistance; /* [N m] of the ground against forward rotation */
     ty_vec3 p_W;       /* [m] centre */
     ty_vec3 normal_W;  /* of the contact plane */

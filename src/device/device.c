@@ -190,7 +190,16 @@ ty_status ty_device_run(ty_device_program *program, const ty_device_job *job, do
     if (job->global[0] == 0) {
         return TY_OK;
     }
+    if (program->device->fails > 0 && --program->device->fails == 0) {
+        program->device->fails = 1; /* lost for good */
+        return ty_fail(diag, TY_ERR_DEVICE, "device: %s is lost", program->device->info.name);
+    }
     return program->device->backend->run(program, job, seconds, diag);
+}
+
+void tyi_device_fail_after(ty_device *device, long kernels)
+{
+    device->fails = kernels + 1;
 }
 
 ty_status ty_device_finish(ty_device *device, ty_diag *diag)

@@ -26,6 +26,7 @@ struct ty_device {
     const ty_alloc *alloc;
     ty_device_info info;
     void *handle;
+    long fails; /* for tests: kernels that still run before it is lost; 0: it never is */
 };
 
 struct ty_device_program {
@@ -38,6 +39,9 @@ struct ty_device_buffer {
     size_t bytes;
     void *handle;
 };
+
+/* for tests: the device is lost after so many more kernels */
+void tyi_device_fail_after(ty_device *device, long kernels);
 
 extern const tyi_device_backend tyi_device_backend_null;
 #ifdef TYCHO_OPENCL

@@ -67,24 +67,49 @@ static void attach_file(tyi_record_mcap *m, const char *path, const char *name, 
     }
 }
 
+/* a file as a text; from malloc, NULL: it cannot be read */
+static char *text_of(const char *path)
+{
+    tyi_io_bytes file;
+    if (tyi_io_file_read(path, MOST, NULL, &file, NULL) != TY_OK) {
+        return NULL;
+    }
+    char *text = malloc(file.size + 1);
+    if (text) {
+        memcpy(text, file.data, file.size);
+        text[file.size] = 0;
+    }
+    tyi_put(NULL, file.data, file.capacity);
+    return text;
+}
+
+bool tyi_ros_description(const ty_scenario_rover *rover, tyi_io_cdr *out)
+{
+    char urdf[TY_PATH_MAX];
+    urdf_of(rover, urdf);
+    char *text = urdf[0] ? text_of(urdf) : NULL;
+    if (text) {
+        tyi_io_ros_string(out, text);
+    }
+    free(text);
+    return text != NULL;
+}
+
 /* /ROVER/robot_description, the file beside the data, and an attachment */
 static void describe_rover(ty_record *r, tyi_record_mcap *m, size_t rover)
 {
     char urdf[TY_PATH_MAX], prefix[80], file[TYI_RECORD_FILE], path[TYI_RECORD_PATH], topic[200];
-    tyi_io_bytes text;
     urdf_of(&r->scenario->rover[rover], urdf);
-    if (!urdf[0] || m->diag.status != TY_OK || tyi_io_file_read(urdf, MOST, NULL, &text, NULL) != TY_OK) {
-        return;
-    }
+    char *whole = urdf[0] && m->diag.status == TY_OK ? text_of(urdf) : NULL;
     tyi_record_prefix_rover(r, rover, prefix);
     snprintf(file, sizeof file, "%srobot_description.urdf", prefix);
     tyi_io_out out;
-    tyi_record_make_way(r, file);
-    char *whole = malloc(text.size + 1);
+    if (whole) {
+        tyi_record_make_way(r, file);
+    }
     if (whole && tyi_io_out_open(&out, tyi_record_path(r, file, path), &m->diag) == TY_OK) {
-        memcpy(whole, text.data, text.size);
-        whole[text.size] = 0;
-        fwrite(text.data, 1, text.size, out.file);
+        size_t size = strlen(whole);
+        fwrite(whole, 1, size, out.file);
         tyi_io_out_close(&out, TY_OK, &m->diag);
         tyi_io_cdr message = { 0 };
         tyi_io_ros_string(&message, whole);
@@ -96,11 +121,10 @@ static void describe_rover(ty_record *r, tyi_record_mcap *m, size_t rover)
         tyi_io_cdr_free(&message);
         snprintf(file, sizeof file, "%s.urdf", r->scenario->rover[rover].name);
         if (m->diag.status == TY_OK) {
-            tyi_io_mcap_attach(m->file, file, "application/xml", text.data, text.size, &m->diag);
+            tyi_io_mcap_attach(m->file, file, "application/xml", whole, size, &m->diag);
         }
     }
     free(whole);
-    tyi_put(NULL, text.data, text.capacity);
 }
 
 /* scenario, seed, version; the scenario's file, and URDF files */

@@ -225,6 +225,7 @@ static void timing(ty_record *r, FILE *f)
     static const char *const color[TYI_RECORD_COSTS] = { "#4477aa", "#aa7744", "#ccaa33",
                                                          "#44aa99", "#885588", "#999999" };
     double cost[TYI_RECORD_COSTS], sum = 1e-9, simulated = ty_seconds(ty_run_time(r->run) - r->resumed);
+    ty_run_stats stats = ty_run_get_stats(r->run);
     tyi_record_costs(r, cost);
     for (int i = 0; i < TYI_RECORD_COSTS; i++) {
         sum += cost[i];
@@ -236,7 +237,7 @@ static void timing(ty_record *r, FILE *f)
         f,
         "</div>\n<p class=\"soft\">Wall time of the thread that steps; frames are made beside it (%.3g s of work), and "
         "what counts here is how long it waited for them. Numbers in timing.json.</p>\n<div class=\"bar\">",
-        ty_run_get_stats(r->run).work_s);
+        stats.work_s);
     for (int i = 0; i < TYI_RECORD_COSTS; i++) {
         fprintf(f, "<i style=\"width:%.2f%%;background:%s\"></i>", 100.0 * cost[i] / sum, color[i]);
     }
@@ -244,7 +245,17 @@ static void timing(ty_record *r, FILE *f)
     for (int i = 0; i < TYI_RECORD_COSTS; i++) {
         fprintf(f, "<span><i style=\"background:%s\"></i>%s %.3g s</span>", color[i], ty_record_cost_name(i), cost[i]);
     }
-    fprintf(f, "</div>\n<!-- /timing -->\n");
+    fprintf(f, "</div>\n");
+    if (stats.device || stats.host) {
+        fprintf(f, "<p class=\"soft\">Frames by ");
+        text(f, stats.device ? stats.device : "the host");
+        if (stats.host) {
+            fprintf(f, "; the host took over: ");
+            text(f, stats.host);
+        }
+        fprintf(f, ".</p>\n");
+    }
+    fprintf(f, "<!-- /timing -->\n");
 }
 
 static void head(const ty_record *r, FILE *f)

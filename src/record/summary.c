@@ -85,6 +85,30 @@ static void put_arrival(const ty_record *r, json_t *to, size_t i)
     put(to, "goal_distance_m", hypot(d->point[d->points - 1].x - p.x, d->point[d->points - 1].y - p.y), 4);
 }
 
+/* tools that met soil: what they hold, at most and at the end, and what it cost */
+static void put_tools(const ty_record *r, json_t *to, size_t i)
+{
+    ty_tool_view tool[TY_TOOLS_MAX];
+    json_t *list = json_array();
+    for (int k = 0, tools = ty_vehicle_tools(ty_run_rover(r->run, i), tool); k < tools; k++) {
+        if (tool[k].work == 0.0 && tool[k].most == 0.0) {
+            continue;
+        }
+        json_t *one = json_object();
+        put_text(one, "tool", tool[k].name);
+        put(one, "carried_max_kg", tool[k].most, 4);
+        put(one, "carried_end_kg", tool[k].carried, 4);
+        put(one, "work_j", tool[k].work, 3);
+        put(one, "energy_per_kg_j", tool[k].most > 0.0 ? tool[k].most_work / tool[k].most : (double)NAN, 3);
+        json_array_append_new(list, one);
+    }
+    if (json_array_size(list)) {
+        json_object_set_new(to, "tools", list);
+    } else {
+        json_decref(list);
+    }
+}
+
 static json_t *rover_of(const ty_record *r, size_t i)
 {
     json_t *to = json_object();
@@ -110,6 +134,7 @@ static json_t *rover_of(const ty_record *r, size_t i)
     put(to, "regenerated_j", d.back, 3);
     put(to, "wheel_contact_min", d.contact, 5);
     put_arrival(r, to, i);
+    put_tools(r, to, i);
     put_event_counts(r, to, i);
     return to;
 }
@@ -160,6 +185,10 @@ ty_status tyi_record_summary(const ty_record *r, ty_diag *diag)
     json_t *root = json_object(), *rovers = json_array(), *events = json_array();
     put_text(root, "tycho", ty_version());
     put_text(root, "built_with", ty_built_with());
+    const char *device = ty_run_get_stats(r->run).device;
+    if (device) {
+        put_text(root, "device", device);
+    }
     put_text(root, "scenario", r->scenario->name);
     put_count(root, "seed", r->scenario->terrain.seed);
     put_text(root, "start_utc", r->scenario->start_utc);
@@ -211,6 +240,9 @@ ty_status tyi_record_timing(ty_record *r, ty_diag *diag)
         put(root, key, cost[i], 3);
     }
     put(root, "wall_pictures_s", r->wall_pictures, 3);
+    if (stats.host) {
+        put_text(root, "host_takes_over", stats.host); /* when is a matter of wall time */
+    }
     if (r->pace.on) {
         put_count(root, "late_steps", r->pace.late);
         put(root, "late_worst_s", r->pace.worst, 6);

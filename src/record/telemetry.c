@@ -39,7 +39,12 @@ static ty_status write_header(const ty_record *r, size_t rover, FILE **out, ty_d
         const char *n = wheel[w].name;
         fprintf(f, ",%s_slip,%s_sinkage_m,%s_torque_nm,%s_load_n,%s_contact", n, n, n, n, n);
     }
-    fputs(",regenerated_w\n", f);
+    fputs(",regenerated_w", f);
+    ty_tool_view tool[TY_TOOLS_MAX];
+    for (int k = 0, tools = ty_vehicle_tools(ty_run_rover(r->run, rover), tool); k < tools; k++) {
+        fprintf(f, ",%s_carried_kg,%s_torque_nm,%s_power_w", tool[k].name, tool[k].name, tool[k].name);
+    }
+    fputc('\n', f);
     return TY_OK;
 }
 
@@ -59,6 +64,9 @@ static ty_status write_row(const ty_record *r, size_t rover, const tyi_record_ro
                 (int)(row->contact >> w & 1));
     }
     fprintf(f, ",%.4f", 0.0 - row->back);
+    for (int k = 0; k < row->tools; k++) {
+        fprintf(f, ",%.4f,%.4f,%.4f", (double)row->carried[k], (double)row->turn_nm[k], (double)row->given[k]);
+    }
     if (fputc('\n', f) == EOF || fflush(f)) {
         char file[TYI_RECORD_FILE];
         tyi_record_telemetry_file(r, rover, file);
@@ -150,9 +158,16 @@ ty_status tyi_record_telemetry_row(ty_record *r, size_t rover, ty_diag *diag)
         row.slip[w] = contact ? (float)s.wheel[w].slip : NAN;
         row.sinkage[w] = (float)s.wheel[w].sinkage;
         row.torque[w] = (float)s.wheel[w].torque;
-        row.load[w] = (float)s.wheel[w].fz;
+        row.load[w] = (float)s.wheel[w].load;
         row.power += s.wheel[w].power;
         row.back += fmin(s.wheel[w].power, 0.0);
+    }
+    ty_tool_view tool[TY_TOOLS_MAX];
+    row.tools = ty_vehicle_tools(ty_run_rover(r->run, rover), tool);
+    for (int k = 0; k < row.tools; k++) {
+        row.carried[k] = (float)tool[k].carried;
+        row.turn_nm[k] = (float)tool[k].torque;
+        row.given[k] = (float)tool[k].power;
     }
     if (!keep_row(to, &row)) {
         return ty_fail(diag, TY_ERR_MEMORY, "no memory for telemetry");

@@ -10,10 +10,13 @@ ty_status tyi_render_camera_check(const ty_camera *camera, ty_diag *diag);
 ty_status tyi_render_measure(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, float *radiance,
                              int repeats, ty_render_bench *out, ty_diag *diag);
 
-/* The same for a scene with a device: a frame that stays there, the best of three times `frames`; depth: of ground truth
- * instead of light. And the bare walk over cells^2 cells of ground alone, a camera ray and one towards the Sun per pixel. */
+/* The same for a scene with a device: a frame that stays there, the best of three times `frames`.
+ * And the bare walk over cells^2 cells of ground alone, a camera ray and one towards the Sun per pixel. */
 ty_status tyi_render_measure_device(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, int frames,
-                                    bool depth, ty_render_bench *out, ty_diag *diag);
+                                    ty_render_bench *out, ty_diag *diag);
+/* [s] of depth of so many views that stay on the scene's device, as ty_render_depths() makes them, the best of three */
+ty_status tyi_render_measure_depths(ty_scene *scene, const ty_camera *camera, size_t cameras, double *seconds,
+                                    ty_diag *diag);
 ty_status tyi_render_measure_walk(ty_terrain *terrain, ty_device *device, const ty_camera *camera, ty_vec3 sun_W,
                                   int cells, ty_render_bench *out, ty_diag *diag);
 

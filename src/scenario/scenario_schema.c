@@ -209,6 +209,8 @@ static const tyi_rules rules = { "scenario", limits, NULL };
 
 static const tyi_io_schema planet = { planet_keys, &rules, .whole = false };
 
+static const char *const backends[] = { "cpu", "auto", "opencl", NULL };
+
 static const tyi_io_key keys[] = {
     { "version", TYI_IO_INTEGER, offsetof(ty_scenario, version), .text = "version of the file format",
       .required = true },
@@ -231,6 +233,13 @@ static const tyi_io_key keys[] = {
     { "telemetry", TYI_IO_NUMBER, offsetof(ty_scenario, telemetry), .text = "time between rows of telemetry" },
     { "end_on", TYI_IO_LIST, offsetof(ty_scenario, end_on),
       .text = "Events that end the run when they begin, see docs/run.md: `[stuck, tip_over]`", .list = &end_on },
+    { "backend", TYI_IO_CHOICE, offsetof(ty_scenario, backend),
+      .text =
+          "where cameras and lidars are computed: by the host, on an OpenCL device, or (`auto`) on one where there is one "
+          "and as long as it works",
+      .choices = backends },
+    { "device", TYI_IO_TEXT, offsetof(ty_scenario, device), .text = "which device: part of its name; empty: any",
+      .size = sizeof(((ty_scenario *)0)->device) },
     { "settle", TYI_IO_BOOLEAN, offsetof(ty_scenario, settle),
       .text = "whether rovers stand at rest on their ground when the run starts, sunk in by their weight (not on "
               "particles); false: they are "

@@ -19,6 +19,9 @@ static ty_status make_all(ty_run *run, ty_diag *diag)
     ty_status status = run->rover ? ty_scenario_create_world(&run->scenario, &run->world, diag)
                                   : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for %zu rovers", run->rovers);
     if (status == TY_OK) {
+        status = tyi_sim_device_open(run, diag);
+    }
+    if (status == TY_OK) {
         status = tyi_sim_soil_make(run, diag);
     }
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
@@ -306,6 +309,12 @@ ty_status ty_run_link(ty_run *run, size_t sensor, ty_diag *diag)
 {
     tyi_sim_worker_wait(run, NULL);
     return tyi_sim_sensor_link(&run->sensor[sensor], diag);
+}
+
+ty_status ty_run_set_actions(ty_run *run, size_t sensor, const ty_settings *actions, size_t count, ty_diag *diag)
+{
+    tyi_sim_worker_wait(run, NULL);
+    return tyi_sim_sensor_actions(&run->sensor[sensor], actions, count, diag);
 }
 
 ty_status ty_run_add_filter(ty_run *run, size_t sensor, const ty_settings *settings, ty_diag *diag)

@@ -85,7 +85,7 @@ typedef struct tyi_sim_sensor {
     ty_sensor_make make;
     ty_pipeline *pipeline;
     ty_action *action;
-    size_t actions;
+    size_t actions, action_room;
     uint64_t linked;            /* how often its pipeline's result changed */
     ty_buffer_type first_type;  /* that its pipeline gives */
     tyi_sim_slot *at_work;      /* that collect fills, ... */
@@ -148,6 +148,8 @@ struct ty_run {
     tyi_terrain_cursor follow; /* the twin's, in the journal of the world's ground */
     ty_terrain *twin;          /* NULL: no sensor has looked at the scene yet */
     ty_stage *stage;
+    ty_device *device;    /* NULL: the host makes frames */
+    char no_device[1024]; /* with `auto`: why there is none */
     ty_scene *scene;      /* the stage's */
     const ty_pose *shown; /* frames as the scene has them */
 };
@@ -155,6 +157,9 @@ struct ty_run {
 /* run.c */
 void tyi_sim_run_folder(ty_run *run, const char *folder); /* where filters write from now on */
 void tyi_sim_unsubscribe(ty_run *run, const void *user);  /* all subscriptions of this user */
+
+/* run_device.c: the device that the scenario asks for. TY_ERR_DEVICE: there is none, and `auto` was not said. */
+ty_status tyi_sim_device_open(ty_run *run, ty_diag *diag);
 
 /* state.c */
 void tyi_sim_state_free(ty_run *run);
@@ -224,9 +229,12 @@ ty_status tyi_sim_slot_fit(tyi_sim_slot *slot, ty_diag *diag); /* room in a slot
 ty_status tyi_sim_sensor_link(tyi_sim_sensor *sensor, ty_diag *diag);
 ty_status tyi_sim_filter_make(const tyi_sim_sensor *sensor, const ty_settings *settings, ty_filter *out, ty_diag *diag);
 
+/* replaces all of them, or leaves them as they are */
+ty_status tyi_sim_sensor_actions(tyi_sim_sensor *sensor, const ty_settings *list, size_t count, ty_diag *diag);
 ty_status tyi_sim_action_make(const tyi_sim_sensor *sensor, const ty_settings *settings, ty_action *out, ty_diag *diag);
 
 /* sense.c: the schedule */
+void tyi_sim_estimate(const ty_run *run, char *out, size_t size); /* "some 0.4 GiB of memory, ..." */
 void tyi_sim_sense_before(ty_run *run); /* before a step: what keyframes inside it will need */
 /* after it: keyframes, windows that close, messages that are due */
 ty_status tyi_sim_sense_after(ty_run *run, ty_diag *diag);

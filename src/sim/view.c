@@ -75,6 +75,9 @@ ty_status tyi_sim_view_make(ty_run *run, ty_diag *diag)
         status = ty_stage_create(&run->scenario, run->twin, &def, &run->stage, diag);
         run->scene = status == TY_OK ? ty_stage_scene(run->stage) : NULL;
     }
+    if (status == TY_OK && run->device) {
+        status = ty_scene_set_device(run->scene, run->device, run->scenario.backend == TY_BACKEND_AUTO, diag);
+    }
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         status = tyi_sim_looks_add(&run->rover[i].looks, run->rover[i].vehicle, run->scene, diag);
     }
@@ -87,6 +90,7 @@ ty_status tyi_sim_view_make(ty_run *run, ty_diag *diag)
 void tyi_sim_view_free(ty_run *run)
 {
     ty_stage_destroy(run->stage);
+    ty_device_destroy(run->device);
     ty_terrain_destroy(run->twin);
     tyi_terrain_cursor_close(&run->follow);
 }

@@ -111,6 +111,9 @@ static void run_timed(ty_run *run, tyi_sim_slot *slot)
     pthread_mutex_lock(&run->worker.lock);
     run->worker.stats.frames++;
     run->worker.stats.work_s += end - start;
+    if (run->device && run->scene && !run->worker.stats.host) {
+        run->worker.stats.host = ty_scene_get_stats(run->scene).host;
+    }
     slot->state = TYI_SIM_SLOT_READY;
 }
 
@@ -120,9 +123,12 @@ ty_run_stats ty_run_get_stats(ty_run *run)
     ty_run_stats stats = run->worker.stats;
     pthread_mutex_unlock(&run->worker.lock);
     const ty_run_stats *own = &run->cost;
+    stats.device = run->device ? ty_device_get_info(run->device)->name : NULL;
+    stats.host = run->no_device[0] ? run->no_device : stats.host;
     stats.motion_s = own->motion_s, stats.soil_s = own->soil_s, stats.deliver_s = own->deliver_s;
     /* without a worker, frames are made where windows close: they are not what sensing costs */
     stats.sensor_s = own->sensor_s - (run->worker.started ? 0.0 : stats.work_s);
+    tyi_sim_estimate(run, stats.need, sizeof stats.need);
     return stats;
 }
 

@@ -135,7 +135,9 @@ static ty_status open_bench(const ty_rig_def *def, bench *b, ty_diag *diag)
         return status;
     }
     b->model = tyi_soil_model_of(&b->def);
-    b->body = (ty_soil_body_def){ def->wheel, def->load / def->soil.g, INFINITY, def->load };
+    b->body = (ty_soil_body_def){
+        .wheel = def->wheel, .mass = def->load / def->soil.g, .rim_mass = INFINITY, .weight = def->load
+    };
     b->h = def->model == TY_SOIL_BEKKER ? 1e-4 : -(def->wheel.grousers ? def->wheel.grouser_h : 0.0);
     b->memory = tyi_get(NULL, b->model->memory + 1);
     const ty_soil_carrier carrier = { .count = 1, .body = &b->body, .reach = 1.0 };

@@ -70,6 +70,14 @@ static ty_status make_patches(tyi_soil_world *w, ty_diag *diag)
     for (int i = 0, soils = w->layers; i < soils && status == TY_OK; i++) {
         ty_soil_def def = w->layer[i].def;
         if (def.patch.model != TY_PATCH_NONE && def.model != TY_SOIL_CRM) {
+            const ty_patch_params *p = &def.patch;
+            double room = 0.5 * (ty_terrain_get_def(w->site.terrain)->extent - p->wide);
+            if (p->follow == TY_PATCH_BOX && !(fabs(p->x) <= room && fabs(p->y) <= room)) {
+                return ty_fail(
+                    diag, TY_ERR_RANGE,
+                    "soil: the box of a patch, %g m wide around x %g, y %g m, lies outside the ground of %g m", p->wide,
+                    p->x, p->y, ty_terrain_get_def(w->site.terrain)->extent);
+            }
             def.model = TY_SOIL_CRM;
             w->layer[i].patch = w->layers++;
             w->patches = true;
@@ -183,6 +191,7 @@ static bool make_rider(tyi_soil_world *w, tyi_soil_rider *r, const ty_soil_body_
     }
     for (size_t i = 0; i < n; i++) {
         r->def[i] = body[i];
+        r->carrier.wheels -= body[i].tool != NULL;
         for (int k = 0; k < w->layers; k++) {
             r->radius[(size_t)k * n + i] = tyi_soil_rolling_radius(&w->layer[k].def, &body[i].wheel);
         }
@@ -209,7 +218,7 @@ static ty_status more_room(tyi_soil_world *w, int count, ty_diag *diag)
     tyi_put(alloc, w->rider, (size_t)w->riders * sizeof *w->rider);
     tyi_put(alloc, w->at, (size_t)w->bodies * sizeof *w->at);
     rider[w->riders] = r;
-    r->carrier = (ty_soil_carrier){ .number = w->riders, .first = w->bodies, .count = count };
+    r->carrier = (ty_soil_carrier){ .number = w->riders, .first = w->bodies, .count = count, .wheels = count };
     w->rider = rider;
     w->at = at;
     w->riders++;
@@ -254,9 +263,10 @@ void tyi_soil_world_reset(tyi_soil_world *w, int carrier)
 
 /* ---- a step ---- */
 
-static bool on_patch(const ty_patch_params *p, ty_vec3 at)
+static bool on_patch(const ty_patch_params *p, ty_vec3 at, bool tool)
 {
-    return p->follow == TY_PATCH_WHEELS || (fabs(at.x - p->x) < 0.5 * p->wide && fabs(at.y - p->y) < 0.5 * p->wide);
+    return tool || p->follow == TY_PATCH_WHEELS ||
+           (p->follow == TY_PATCH_BOX && fabs(at.x - p->x) < 0.5 * p->wide && fabs(at.y - p->y) < 0.5 * p->wide);
 }
 
 /* the soil under each body: one that comes onto another begins there as if put down */
@@ -264,7 +274,7 @@ static void find_soils(const tyi_soil_world *w, tyi_soil_rider *r)
 {
     for (int i = 0; i < r->carrier.count && (w->regions || w->patches); i++) {
         int soil = tyi_soil_at_place(w, r->body[i].centre.x, r->body[i].centre.y), patch = w->layer[soil].patch;
-        soil = patch && on_patch(&w->layer[patch].def.patch, r->body[i].centre) ? patch : soil;
+        soil = patch && on_patch(&w->layer[patch].def.patch, r->body[i].centre, r->def[i].tool) ? patch : soil;
         if (soil != r->contact[i].soil) {
             r->contact[i].soil = soil;
             memset(r->memory + (size_t)i * w->stride, 0, w->stride);
@@ -278,7 +288,7 @@ static int gather(const tyi_soil_world *w, int soil)
     for (int c = 0; c < w->riders; c++) {
         tyi_soil_rider *r = w->rider[c];
         for (int i = 0; i < r->carrier.count; i++) {
-            if (r->contact[i].soil == soil) {
+            if (r->contact[i].soil == soil && (w->layer[soil].model->tools || !r->def[i].tool)) {
                 w->at[n++] = (ty_soil_at){ .body = r->carrier.first + i,
                                            .carrier = c,
                                            .def = &r->def[i],

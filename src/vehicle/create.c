@@ -245,6 +245,20 @@ static ty_status bind_hulls(maker *m, ty_diag *diag)
     return tyi_body_mbd_set_hulls(v->mbd, hull, n, diag);
 }
 
+static ty_status bind_tools(maker *m, ty_diag *diag)
+{
+    ty_status status = TY_OK;
+    for (size_t i = 0; i < m->rover.tool_count && status == TY_OK; i++) {
+        const tyi_vehicle_tool_def *def = &m->rover.tools[i];
+        tyi_vehicle_tool *tool = &m->v->tool[m->v->tools++];
+        status = find_body(m, def->body, &tool->body, diag);
+        tool->pose = (ty_pose){ { def->position[0], def->position[1], def->position[2] }, from_rpy(def->rpy_deg) };
+        tool->shape = def->shape;
+        memcpy(tool->name, def->name, sizeof tool->name);
+    }
+    return status;
+}
+
 static ty_status bind_motors(maker *m, ty_diag *diag)
 {
     for (size_t i = 0; i < m->rover.motor_count; i++) {
@@ -305,6 +319,9 @@ static ty_status bind(maker *m, ty_diag *diag)
         status = bind_motors(m, diag);
     }
     if (status == TY_OK) {
+        status = bind_tools(m, diag);
+    }
+    if (status == TY_OK) {
         status = bind_collisions(m, diag);
     }
     if (status == TY_OK) {
@@ -323,7 +340,7 @@ static ty_status bind(maker *m, ty_diag *diag)
 static ty_status make_ground(ty_vehicle *v, const ty_vehicle_def *def, ty_diag *diag)
 {
     const ty_soil_def *soil = def->world ? &def->world->layer[0].def : &def->soil;
-    ty_soil_body_def body[TY_WHEELS_MAX];
+    ty_soil_body_def body[TY_WHEELS_MAX + TY_TOOLS_MAX];
     double reach = 0.0, weight = tyi_body_mbd_mass(v->mbd) * def->gravity / fmax(v->wheels, 1);
     for (int i = 0; i < v->wheels; i++) {
         const ty_wheel_shape *shape = &v->wheel[i].info.shape;
@@ -335,6 +352,7 @@ static ty_status make_ground(ty_vehicle *v, const ty_vehicle_def *def, ty_diag *
                                       .rim_mass = tyi_body_mbd_joint_inertia(v->mbd, v->wheel[i].joint) / (r * r),
                                       .weight = weight };
     }
+    tyi_vehicle_tool_bodies(v, def->gravity, body + v->wheels, &reach);
     v->world = def->world;
     v->owns_world = !def->world;
     ty_status status = TY_OK;
@@ -346,7 +364,8 @@ static ty_status make_ground(ty_vehicle *v, const ty_vehicle_def *def, ty_diag *
     }
     int carrier = 0;
     if (status == TY_OK) {
-        status = tyi_soil_world_join(v->world, body, v->wheels, reach, def->rocks, def->rock_min, &carrier, diag);
+        status =
+            tyi_soil_world_join(v->world, body, v->wheels + v->tools, reach, def->rocks, def->rock_min, &carrier, diag);
     }
     if (status != TY_OK) {
         return status;
@@ -403,7 +422,7 @@ static ty_status make_shapes(maker *m, ty_diag *diag)
     ty_vehicle *v = m->v;
     int all = tyi_body_mbd_shapes(v->mbd, NULL), kept = 0;
     v->look_room = m->urdf.looks + m->rover.look_count + 1;
-    v->shape_room = all + (int)v->look_room + v->wheels;
+    v->shape_room = all + (int)v->look_room + v->wheels + 4 * v->tools;
     v->shape = tyi_get(v->alloc, (size_t)v->shape_room * sizeof *v->shape);
     v->look = tyi_get(v->alloc, v->look_room * sizeof *v->look);
     if (!v->shape || !v->look) {
@@ -420,6 +439,7 @@ static ty_status make_shapes(maker *m, ty_diag *diag)
         all += s->body >= 0;
     }
     all += wheel_shapes(m, v->shape, all);
+    all += tyi_vehicle_tool_shapes(v, v->shape, all);
     ty_status status = TY_OK;
     for (size_t i = 0; i < m->rover.look_count && status == TY_OK; i++) {
         const tyi_vehicle_look_def *def = &m->rover.looks[i];

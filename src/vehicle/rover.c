@@ -169,6 +169,58 @@ static const tyi_io_list motors = { .element = &motor_element,
                                     .most = TY_MOTORS_MAX,
                                     .init = motor_init };
 
+#define TOOL(field) offsetof(tyi_vehicle_tool_def, field)
+static const tyi_limit tool_limits[] = {
+    { "radius", "m", TOOL(shape.radius), TYI_DOUBLE, 0.02, 5.0 },
+    { "width", "m", TOOL(shape.width), TYI_DOUBLE, 0.02, 5.0 },
+    { "height", "m", TOOL(shape.height), TYI_DOUBLE, 0.02, 5.0 },
+    { "depth", "m", TOOL(shape.depth), TYI_DOUBLE, 0.02, 5.0 },
+    { "sheet", "m", TOOL(shape.sheet), TYI_DOUBLE, 5e-4, 0.2 },
+    { "scoops", "", TOOL(shape.scoops), TYI_INT, 1.0, 4.0 },
+    { "friction", "", TOOL(shape.friction), TYI_DOUBLE, 0.0, 4.0 },
+    { 0 },
+};
+static const tyi_rules tool_rules = { "tool", tool_limits, NULL };
+#define TOOL_NAME(id, name) name,
+static const char *const tool_kinds[] = { TY_TOOL_LIST(TOOL_NAME) NULL };
+static const tyi_io_key tool_keys[] = {
+    { "name", TYI_IO_TEXT, TOOL(name), .text = "name of the tool, for telemetry", .required = true,
+      .size = TY_NAME_MAX },
+    { "body", TYI_IO_TEXT, TOOL(body), .text = "body of the model that carries it", .required = true,
+      .size = TY_NAME_MAX },
+    { "kind", TYI_IO_CHOICE, TOOL(shape.kind),
+      .text =
+          "a drum about y, whose sheets wind inwards and which digs when it turns as a wheel does; a plate across x; or a bucket, "
+          "open above and in front",
+      .choices = tool_kinds, .required = true },
+    { "position", TYI_IO_LIST, TOOL(position),
+      .text = "place in the body's frame: of a drum's and a blade's middle, of a bucket's lip", .list = &point },
+    { "rpy_deg", TYI_IO_LIST, TOOL(rpy_deg),
+      .text = "roll, pitch and yaw in the body's frame, in this order about fixed axes", .list = &angles },
+    { "radius", TYI_IO_NUMBER, TOOL(shape.radius), .text = "of a drum" },
+    { "width", TYI_IO_NUMBER, TOOL(shape.width), .text = "along y", .required = true },
+    { "height", TYI_IO_NUMBER, TOOL(shape.height), .text = "of a blade or bucket" },
+    { "depth", TYI_IO_NUMBER, TOOL(shape.depth), .text = "of a bucket, from its lip back" },
+    { "sheet", TYI_IO_NUMBER, TOOL(shape.sheet), .text = "thickness of its sheets" },
+    { "scoops", TYI_IO_INTEGER, TOOL(shape.scoops), .text = "sheets of a drum" },
+    { "friction", TYI_IO_NUMBER, TOOL(shape.friction), .text = "with soil; 0: as within the soil" },
+    { 0 },
+};
+static const tyi_io_schema tool_schema = { tool_keys, &tool_rules, .whole = true };
+static void tool_init(void *element)
+{
+    *(tyi_vehicle_tool_def *)element = (tyi_vehicle_tool_def){
+        .shape = { .radius = 0.2, .width = 0.3, .height = 0.2, .depth = 0.2, .sheet = 0.003, .scoops = 2 }
+    };
+}
+static const tyi_io_key tool_element = { .kind = TYI_IO_MAPPING, .schema = &tool_schema };
+static const tyi_io_list tools = { .element = &tool_element,
+                                   .size = sizeof(tyi_vehicle_tool_def),
+                                   .count = ROVER(tool_count),
+                                   .least = 0,
+                                   .most = TY_TOOLS_MAX,
+                                   .init = tool_init };
+
 /* what a URDF or xacro model needs beside the file */
 static const tyi_io_key folder_element = { .kind = TYI_IO_TEXT, .size = sizeof(tyi_body_path) };
 static const tyi_io_list packages = {
@@ -265,6 +317,10 @@ static const tyi_io_key keys[] = {
     { "suspension", TYI_IO_MAPPING, 0, .text = "Actuators at the wheels' arms, of wheels that name one",
       .schema = &suspension_schema },
     { "motors", TYI_IO_LIST, ROVER(motors), .text = "Motors of other hinges: arms, drums, masts", .list = &motors },
+    { "tools", TYI_IO_LIST, ROVER(tools),
+      .text =
+          "Implements that move soil: met by soil of particles alone (a scenario's `soil: {model: crm}` or `patch`)",
+      .list = &tools },
     { "mounts", TYI_IO_LIST, ROVER(mounts), .text = "Places where sensors can be mounted", .list = &mounts },
     { "collision", TYI_IO_LIST, ROVER(collisions),
       .text =
@@ -376,6 +432,7 @@ static ty_status check_names(const tyi_io_doc *doc, const tyi_vehicle_rover *r, 
                 steers = { r->wheels, r->wheel_count, wheel, WHEEL(steer), "wheels" },
                 motor_names = { r->motors, r->motor_count, motor, MOTOR(name), "motors" },
                 turns = { r->motors, r->motor_count, motor, MOTOR(joint), "motors" },
+                tool_names = { r->tools, r->tool_count, sizeof(tyi_vehicle_tool_def), TOOL(name), "tools" },
                 mount_names = { r->mounts, r->mount_count, sizeof(tyi_vehicle_mount_def), MOUNT(name), "mounts" };
     const names *const pairs[][2] = { { &wheel_names, &wheel_names },
                                       { &spins, &spins },
@@ -383,8 +440,10 @@ static ty_status check_names(const tyi_io_doc *doc, const tyi_vehicle_rover *r, 
                                       { &turns, &turns },
                                       { &turns, &spins },
                                       { &turns, &steers },
+                                      { &tool_names, &tool_names },
+                                      { &tool_names, &wheel_names },
                                       { &mount_names, &mount_names } };
-    const names *const ruled[] = { &wheel_names, &motor_names, &mount_names };
+    const names *const ruled[] = { &wheel_names, &motor_names, &tool_names, &mount_names };
     ty_status status = check_rule(doc, r->name, diag);
     for (size_t i = 0; i < sizeof ruled / sizeof ruled[0]; i++) {
         for (size_t k = 0; k < ruled[i]->count && status == TY_OK; k++) {

@@ -70,6 +70,13 @@ typedef struct tyi_vehicle_motor_def {
     double kp, kd; /* angle: [N m/rad], [N m s/rad]; speed: kp [N m s/rad] */
 } tyi_vehicle_motor_def;
 
+/* An implement on a body of the model. */
+typedef struct tyi_vehicle_tool_def {
+    char name[TY_NAME_MAX], body[TY_NAME_MAX];
+    double position[3], rpy_deg[3]; /* of its own axes in the body's */
+    ty_soil_tool shape;
+} tyi_vehicle_tool_def;
+
 typedef struct tyi_vehicle_rover {
     int version;
     char name[TY_NAME_MAX];
@@ -91,6 +98,8 @@ typedef struct tyi_vehicle_rover {
     size_t motor_count;
     tyi_vehicle_mount_def *mounts;
     size_t mount_count;
+    tyi_vehicle_tool_def *tools;
+    size_t tool_count;
     tyi_vehicle_collision_def *collisions;
     size_t collision_count;
     tyi_vehicle_look_def *looks;

@@ -205,6 +205,7 @@ ty_status tyi_vehicle_begin(ty_vehicle *v, double dt, ty_diag *diag)
     tyi_body_mbd_twist(v->mbd, v->body, v->before.p, &v->v0, &v->w0);
     tyi_vehicle_control_step(v, dt);
     wheel_states(v, v->rider->body);
+    tyi_vehicle_tool_states(v, v->rider->body + v->wheels);
     return TY_OK;
 }
 
@@ -224,7 +225,7 @@ ty_status tyi_vehicle_forces(ty_vehicle *v, double dt, ty_diag *diag)
         tyi_body_mbd_force(v->mbd, v->wheel[i].body, in[i].centre, run->out[i].force, run->out[i].torque);
     }
     tyi_vehicle_chassis_step(v);
-    return TY_OK;
+    return tyi_vehicle_tool_forces(v, dt, diag);
 }
 
 void tyi_vehicle_end(ty_vehicle *v, double dt)
@@ -276,6 +277,7 @@ ty_status ty_vehicle_press_ruts(ty_vehicle *v, ty_diag *diag)
     ty_status status = follow(v, p.x, p.y, diag);
     if (status == TY_OK) {
         wheel_states(v, v->rider->body);
+        tyi_vehicle_tool_states(v, v->rider->body + v->wheels);
         status = tyi_soil_world_press(v->world, v->rider->carrier.number, diag);
     }
     return status == TY_OK ? tyi_vehicle_push_tell(&v->rocks, TELL, diag) : status;
@@ -329,6 +331,7 @@ void ty_vehicle_get(const ty_vehicle *v, ty_vehicle_state *out)
             .fx = o->fx,
             .fy = o->fy,
             .fz = o->fz,
+            .load = o->fz + run->rock[i].up,
             .resistance = o->resistance,
             .p_W = in[i].centre,
             .normal_W = o->n,

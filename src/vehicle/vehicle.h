@@ -28,6 +28,21 @@ typedef struct tyi_vehicle_motor {
     double kp, kd;
 } tyi_vehicle_motor;
 
+/* An implement in the model. */
+typedef struct tyi_vehicle_tool {
+    char name[TY_NAME_MAX];
+    int body;
+    ty_pose pose; /* in the body */
+    ty_soil_tool shape;
+} tyi_vehicle_tool;
+
+/* What became of it in a run. */
+typedef struct tyi_vehicle_tool_run {
+    ty_vec3 force, torque; /* [N], [N m] W */
+    double power, work;    /* [W], [J] given to the soil */
+    double carried, most, most_work;
+} tyi_vehicle_tool_run;
+
 /* A point of a body that touches the ground, with a radius. */
 #define TYI_VEHICLE_BUMPS 128
 typedef struct tyi_vehicle_bump {
@@ -63,6 +78,7 @@ typedef struct tyi_vehicle_run {
     tyi_vehicle_control control;
     ty_soil_load out[TY_WHEELS_MAX]; /* of the soil and of rocks, last step */
     tyi_vehicle_rock_load rock[TY_WHEELS_MAX];
+    tyi_vehicle_tool_run tool[TY_TOOLS_MAX];
 } tyi_vehicle_run;
 
 struct ty_vehicle {
@@ -77,6 +93,8 @@ struct ty_vehicle {
     tyi_vehicle_suspension_def suspension;
     tyi_vehicle_motor motor[TY_MOTORS_MAX];
     int motors;
+    tyi_vehicle_tool tool[TY_TOOLS_MAX];
+    int tools;
     tyi_vehicle_bump bump[TYI_VEHICLE_BUMPS];
     int bumps;
     ty_collision_shape collision[TYI_VEHICLE_COLLISIONS_MAX];
@@ -119,6 +137,11 @@ ty_status tyi_vehicle_forces(ty_vehicle *v, double dt, ty_diag *diag);
 void tyi_vehicle_end(ty_vehicle *v, double dt);
 /* The clock, way and work at 0, at rest where it stands; controllers keep what they hold it with. */
 void tyi_vehicle_restart(ty_vehicle *v);
+/* Tools: as bodies of the soil, after the wheels; their states; the soil's forces on them; what they look like, where the model shows nothing. */
+void tyi_vehicle_tool_bodies(const ty_vehicle *v, double gravity, ty_soil_body_def *body, double *reach);
+void tyi_vehicle_tool_states(const ty_vehicle *v, ty_soil_body *in);
+ty_status tyi_vehicle_tool_forces(ty_vehicle *v, double dt, ty_diag *diag);
+int tyi_vehicle_tool_shapes(const ty_vehicle *v, ty_body_shape *shape, int count);
 /* Forces of the ground on the collision shapes. */
 void tyi_vehicle_chassis_step(ty_vehicle *v);
 /* Torques of the motors that are not wheels'. */

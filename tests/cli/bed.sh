@@ -2,7 +2,7 @@
 . "$(dirname "$0")/lib.sh"
 bed() { (cd "$work" && "$@"); }
 check list $TYCHO bed --list
-for t in rest incline column collapse repose plate ball blade wheel; do
+for t in rest incline column collapse repose plate ball blade wheel drum; do
     grep -q "^$t " "$work/out" && ok || bad "bed --list lacks $t"
 done
 check collapse $TYCHO bed collapse --quiet --threads 1 --set spacing=0.04 --set seconds=0.2 -o "$work/c"
@@ -21,6 +21,13 @@ done
 for f in k_c k_phi n; do
     grep -q "\"$f\": [-0-9]" "$work/out" && ok || bad "plate: no field $f"
 done
+check drum $TYCHO bed drum --quiet --threads 1 --set spacing=0.04 --set width=0.36 --set seconds=0.03 -o "$work/d"
+for f in torque_nm push_n sunk_m carried_kg energy_j; do
+    grep -q "\"$f\": [-0-9]" "$work/out" && ok || bad "drum: no field $f"
+done
+[ "$(head -1 "$work/d/series.csv")" = "t [s],x [m],z [m],push [N],torque [N m],energy [J]" ] && ok || bad "drum: series.csv"
+refuse "narrow drum bed" "width is 0.1 m, but takes six spacings more than the drum" $TYCHO bed drum --quiet --set width=0.1 -o "$work/none"
+refuse "no such mesh" "none.obj" $TYCHO bed drum --quiet --mesh "$work/none.obj" -o "$work/none"
 refuse "no test" "takes a test; .tycho bed --list. lists them" $TYCHO bed
 refuse "unknown test" "takes a test" $TYCHO bed digging
 refuse "mu 0" "soil.mu_s is 0" $TYCHO bed collapse --quiet --set mu_s=0 -o "$work/none"

@@ -38,6 +38,8 @@ elsewhere() {
     "cmake --install"*) echo "tests/cli/install.sh:cmake --install" ;;
     "cc "*) echo "tests/cli/install.sh:pkg-config" ;;
     "./corridor "*) echo "tests/cli/install.sh:./corridor --scenario corridor.yaml" ;;
+    "ros2 "*) echo "needs ROS 2" ;;
+    *"tycho live "*" --ros"*) echo "tests/cli/ros.sh:--ros" ;;
     *" run --resume"*) echo "tests/cli/checkpoint.sh:run --resume" ;;
     *"terrain measure "*) echo "tests/cli/terrain.sh:terrain measure" ;;
     *"terrain picture "*) echo "tests/cli/terrain_picture.sh:terrain picture" ;;

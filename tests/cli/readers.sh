@@ -5,14 +5,7 @@
 source=$(realpath "${TYCHO_SOURCE:-.}")
 build=$(dirname "$TYCHO")
 here=$source/tests/python
-python=/usr/bin/python3; [ -x $python ] || python=python3
-venv=$build/python
-if ! cmp -s "$here/requirements.txt" "$venv/installed.txt"; then
-    rm -rf "$venv"
-    { $python -m venv "$venv" && timeout 300 "$venv/bin/pip" install --quiet --require-hashes --only-binary :all: -r "$here/requirements.txt"; } >"$work/pip.log" 2>&1 ||
-        { echo "skipped: no virtual environment with the packages of tests/python/requirements.txt can be made"; exit 77; }
-    cp "$here/requirements.txt" "$venv/installed.txt"
-fi
+. "$source/tests/cli/python.sh"
 read="$venv/bin/python $here/read_run.py $work/run $work/balls.json"
 check "scenario" $python "$here/make_run.py" "$work" "$source"
 check "run" "$TYCHO" run "$work/readers.yaml" -o "$work/run" --no-overview --quiet

@@ -23,7 +23,8 @@ TY_BEGIN_DECLS
     X(TY_BED_PLATE, "plate", "plates pressed in: pressure by sinkage, Bekker numbers")                   \
     X(TY_BED_BALL, "ball", "a ball dropped into the bed: how deep")                                      \
     X(TY_BED_BLADE, "blade", "a wall pushed into a layer: passive pressure")                             \
-    X(TY_BED_WHEEL, "wheel", "a wheel led at forced slip: pull, torque, sinkage")
+    X(TY_BED_WHEEL, "wheel", "a wheel led at forced slip: pull, torque, sinkage")                        \
+    X(TY_BED_DRUM, "drum", "a drum with scoops that turns and is led: torque, push, sinkage, fill")
 
 typedef enum ty_bed_test {
 #define TY_BED_ENUM(id, name, what) id,
@@ -51,14 +52,20 @@ typedef struct ty_bed_def {
     double angle;              /* [rad] of the slope */
     double seconds;            /* [s] of the experiment */
     double ball_rho;           /* [kg/m^3] 700 */
-    double friction;           /* [-] of the blade, 0; of the wheel, 0: as within the soil */
-    double load;               /* [N] on the wheel under 9.81 m/s^2; it goes with gravity */
+    double friction;           /* [-] of the blade, 0; of the wheel and drum, 0: as within the soil */
+    double load;               /* [N] on the wheel or drum under 9.81 m/s^2; it goes with gravity */
     double side, jump;         /* [m] of the wheel's patch, 0: as it chooses; columns that it moves at a time, 2 */
     double slip[TY_BED_SLIPS]; /* [-] of the wheel */
     int slips;
+    double speed, rate; /* [m/s], [rad/s] at which the drum is led and turns; it digs with a positive rate */
+    double width;       /* [m] of the drum's bed, periodic across */
+    /* the drum's mesh [m], about y (ty_mesh_read()); NULL: a drum of diameter[0] and 0.23 of that wide, with two scoops that wind inwards */
+    const float *vertex;
+    const uint32_t *triangle;
+    size_t vertices, triangles;
     double alpha, xsph, delta; /* [-] as in src/soil/crm/bed.h */
     int threads;               /* 0: all processors */
-    ty_device *device;         /* NULL: the host. For experiments without bodies: rest, incline, column, repose */
+    ty_device *device;         /* NULL: the host. Not for the wheel */
     ty_progress progress;
     uint32_t cookie;
 } ty_bed_def;

@@ -33,6 +33,10 @@ typedef struct ty_live_def {
     bool paused;                 /* false       waits for the first "run" or "step" */
     bool stay;                   /* false       goes on serving after its duration */
     bool overlap;                /* true        as ty_run_def */
+    bool ros;         /* false       also ROS 2 topics, by DDS: docs/live.md. TY_ERR_INPUT where it is not built in */
+    int ros_domain;   /* 0           0 to 232 */
+    bool ros_network; /* false       not only this machine: whoever reaches it can watch and drive */
+    const char *ros_namespace; /* NULL        before all topics but /clock, /tf, /tf_static and /diagnostics */
     uint32_t cookie;
 } ty_live_def;
 TY_API ty_live_def ty_live_def_default(void);

@@ -27,7 +27,7 @@ static ty_k_camera lens(const ty_camera *c)
     return m;
 }
 
-static ty_k_frame frame_of(const tyi_render_gpu *g, const tyi_render_frame *f)
+ty_k_frame tyi_render_gpu_frame_of(const tyi_render_gpu *g, const tyi_render_frame *f)
 {
     const ty_scene *s = f->scene;
     const ty_camera *c = f->camera;
@@ -62,8 +62,7 @@ static ty_k_frame frame_of(const tyi_render_gpu *g, const tyi_render_frame *f)
     return k;
 }
 
-/* the kernels' view of arrays in memory */
-static ty_k_view view_of(const tyi_render_gpu *g, const ty_k_frame *k)
+ty_k_view tyi_render_gpu_view_of(const tyi_render_gpu *g, const ty_k_frame *k)
 {
     const tyi_render_gpu_pool *a = g->array;
     return (ty_k_view){ .material = a[TYI_GPU_MATERIAL].data,
@@ -117,6 +116,9 @@ static void row_job(void *user, size_t y, int worker)
     const ty_k_frame *f = r->frame;
     size_t plane = (size_t)f->width * (size_t)f->height;
     (void)worker;
+    if (r->rays) {
+        r->rays[y] = 0;
+    }
     for (size_t x = 0; x < (size_t)f->width; x++) {
         size_t at = y * (size_t)f->width + x;
         if (r->truth) {
@@ -125,10 +127,9 @@ static void row_job(void *user, size_t y, int worker)
         }
         float sum[TY_K_BANDS] = { 0.0f };
         int seen = 0, lit = 0;
-        r->rays[at] = 0;
         for (int i = 0; i < f->samples; i++) {
             int a, l;
-            ty_k_film_sample(&r->view, f, (uint32_t)x, (uint32_t)y, (uint32_t)i, sum, &a, &l, &r->rays[at]);
+            ty_k_film_sample(&r->view, f, (uint32_t)x, (uint32_t)y, (uint32_t)i, sum, &a, &l, &r->rays[y]);
             seen += a, lit += l;
         }
         for (size_t b = 0; b < (size_t)f->bands; b++) {
@@ -147,11 +148,21 @@ static size_t film_items(const ty_k_frame *k, int n)
     return FILM_GROUP * (size_t)((k->width + across - 1) / across) * (size_t)((k->height + down - 1) / down);
 }
 
+int tyi_render_gpu_args(const tyi_render_gpu *g, const ty_k_frame *k, ty_device_arg *args)
+{
+    int n = 0;
+    for (; n < TYI_GPU_SCENE_BUFFERS; n++) {
+        args[n] = ty_device_arg_buffer(g->buffer[n]);
+    }
+    args[n++] = ty_device_arg_value(k, sizeof *k);
+    return n;
+}
+
 static ty_status run(tyi_render_gpu *g, const char *kernel, const ty_k_frame *k, int out, int outs, int threads,
                      ty_diag *diag)
 {
     if (!g->device) {
-        rows r = { .view = view_of(g, k), .frame = k };
+        rows r = { .view = tyi_render_gpu_view_of(g, k), .frame = k };
         r.radiance = out == TYI_GPU_RADIANCE ? g->array[TYI_GPU_RADIANCE].data : NULL;
         r.sunlit = out == TYI_GPU_RADIANCE ? g->array[TYI_GPU_SUNLIT].data : NULL;
         r.rays = out == TYI_GPU_RADIANCE ? g->array[TYI_GPU_RAYS].data : NULL;
@@ -160,11 +171,7 @@ static ty_status run(tyi_render_gpu *g, const char *kernel, const ty_k_frame *k,
         return TY_OK;
     }
     ty_device_arg args[TYI_GPU_SCENE_BUFFERS + 4];
-    int n = 0;
-    for (; n < TYI_GPU_SCENE_BUFFERS; n++) {
-        args[n] = ty_device_arg_buffer(g->buffer[n]);
-    }
-    args[n++] = ty_device_arg_value(k, sizeof *k);
+    int n = tyi_render_gpu_args(g, k, args);
     for (int i = 0; i < outs; i++) {
         args[n++] = ty_device_arg_buffer(g->buffer[out + i]);
     }
@@ -181,6 +188,12 @@ static ty_status run(tyi_render_gpu *g, const char *kernel, const ty_k_frame *k,
     return ty_device_run(g->program, &job, NULL, diag);
 }
 
+/* numbers of rays that a frame counts: one for each group of items, or each row */
+static size_t counts_of(const tyi_render_gpu *g, const ty_k_frame *k)
+{
+    return g->device ? film_items(k, g->together) / FILM_GROUP : (size_t)k->height;
+}
+
 /* radiance, sunlit share and numbers of rays, where they are made */
 static ty_status expose(tyi_render_gpu *g, const ty_k_frame *k, int threads, ty_diag *diag)
 {
@@ -191,12 +204,28 @@ static ty_status expose(tyi_render_gpu *g, const ty_k_frame *k, int threads, ty_
         status = tyi_render_gpu_room(g, TYI_GPU_SUNLIT, plane, &lost, diag);
     }
     if (status == TY_OK) {
-        status = tyi_render_gpu_room(g, TYI_GPU_RAYS, plane, &lost, diag);
+        status = tyi_render_gpu_room(g, TYI_GPU_RAYS, counts_of(g, k) * sizeof(uint32_t), &lost, diag);
     }
     return status == TY_OK ? run(g, "film", k, TYI_GPU_RADIANCE, 3, threads, diag) : status;
 }
 
-static ty_status film(tyi_render_gpu *g, const tyi_render_frame *f, const ty_k_frame *k, ty_diag *diag)
+/* how many rays the last frame traced */
+static ty_status count_rays(tyi_render_gpu *g, const ty_k_frame *k, size_t *rays, ty_diag *diag)
+{
+    size_t n = counts_of(g, k);
+    *rays = 0;
+    if (!tyi_render_gpu_need(g, &g->counts, n * sizeof(uint32_t))) {
+        return ty_fail(diag, TY_ERR_MEMORY, "render: no memory for %zu numbers", n);
+    }
+    const uint32_t *count = g->counts.data;
+    ty_status status = tyi_render_gpu_fetch(g, TYI_GPU_RAYS, n * sizeof *count, g->counts.data, diag);
+    for (size_t i = 0; i < n && status == TY_OK; i++) {
+        *rays += count[i];
+    }
+    return status;
+}
+
+static ty_status film(tyi_render_gpu *g, const tyi_render_frame *f, const ty_k_frame *k, size_t *rays, ty_diag *diag)
 {
     size_t plane = (size_t)k->width * (size_t)k->height * sizeof(float), all = plane * (size_t)k->bands;
     ty_status status = expose(g, k, f->def.threads, diag);
@@ -206,7 +235,7 @@ static ty_status film(tyi_render_gpu *g, const tyi_render_frame *f, const ty_k_f
     if (status == TY_OK && f->out->sunlit) {
         status = tyi_render_gpu_fetch(g, TYI_GPU_SUNLIT, plane, f->out->sunlit, diag);
     }
-    return status;
+    return status == TY_OK ? count_rays(g, k, rays, diag) : status;
 }
 
 static void hand_out(const ty_render_buffers *o, const ty_k_truth *t, size_t i)
@@ -251,50 +280,42 @@ static ty_status truth(tyi_render_gpu *g, const tyi_render_frame *f, const ty_k_
     return status;
 }
 
-ty_status tyi_render_gpu_frame(tyi_render_gpu *g, const tyi_render_frame *f, ty_diag *diag)
+ty_status tyi_render_gpu_frame(tyi_render_gpu *g, const tyi_render_frame *f, size_t *rays, ty_diag *diag)
 {
+    *rays = 0;
     const ty_render_buffers *o = f->out;
     ty_status status = tyi_render_gpu_update(g, f->scene, f->def.samples, diag);
-    ty_k_frame k = frame_of(g, f);
+    ty_k_frame k = tyi_render_gpu_frame_of(g, f);
     if (status == TY_OK && (o->radiance || o->sunlit)) {
-        status = film(g, f, &k, diag);
+        status = film(g, f, &k, rays, diag);
     }
     if (status == TY_OK && (o->depth || o->range || o->normal || o->albedo || o->instance || o->kind)) {
         status = truth(g, f, &k, diag);
+        *rays += (size_t)k.width * (size_t)k.height;
     }
     return status;
 }
 
-ty_status tyi_render_gpu_measure(tyi_render_gpu *g, const tyi_render_frame *f, int frames, bool depth, double *seconds,
+ty_status tyi_render_gpu_measure(tyi_render_gpu *g, const tyi_render_frame *f, int frames, double *seconds,
                                  size_t *rays, ty_diag *diag)
 {
     ty_status status = tyi_render_gpu_update(g, f->scene, f->def.samples, diag);
-    ty_k_frame k = frame_of(g, f);
-    size_t pixels = (size_t)k.width * (size_t)k.height;
-    bool lost = false;
+    ty_k_frame k = tyi_render_gpu_frame_of(g, f);
     *seconds = INFINITY;
     *rays = 0;
-    if (status == TY_OK) {
-        status = tyi_render_gpu_room(g, TYI_GPU_TRUTH, pixels * sizeof(ty_k_truth), &lost, diag);
-    }
     for (int batch = 0; batch < 4 && status == TY_OK; batch++) {
         double start = tyi_now();
         for (int i = 0; i < frames && status == TY_OK; i++) {
             k.seed_low++;
-            status = depth ? run(g, "truth", &k, TYI_GPU_TRUTH, 1, 0, diag) : expose(g, &k, 0, diag);
+            status = expose(g, &k, 0, diag);
         }
         status = status == TY_OK && g->device ? ty_device_finish(g->device, diag) : status;
         if (batch > 0) { /* the first builds the kernel */
             *seconds = fmin(*seconds, (tyi_now() - start) / frames);
         }
     }
-    uint32_t *count = tyi_get(g->alloc, pixels * sizeof *count);
-    if (status == TY_OK && count && !depth) {
-        status = tyi_render_gpu_fetch(g, TYI_GPU_RAYS, pixels * sizeof *count, count, diag);
-        for (size_t i = 0; i < pixels; i++) {
-            *rays += count[i];
-        }
+    if (status == TY_OK) {
+        status = count_rays(g, &k, rays, diag);
     }
-    tyi_put(g->alloc, count, pixels * sizeof *count);
     return status;
 }

@@ -4,6 +4,7 @@
 #define TYI_RENDER_GPU_H
 #include "host/frame.h"
 #include "tycho/device.h"
+#include "tycho/ray.h"
 
 typedef struct tyi_render_gpu tyi_render_gpu;
 
@@ -16,13 +17,21 @@ ty_status tyi_render_use_kernels(ty_scene *scene, ty_diag *diag);
 
 /* Why a frame has to be made by the host; NULL: a device can. */
 const char *tyi_render_gpu_cannot(ty_scene *scene, const ty_camera *camera);
-/* Radiance, sunlit share and ground truth of a frame; the scene is up to date for it. No stars. */
-ty_status tyi_render_gpu_frame(tyi_render_gpu *gpu, const tyi_render_frame *frame, ty_diag *diag);
+/* Radiance, sunlit share and ground truth of a frame, and how many rays it took; the scene is up to date for it. No stars. */
+ty_status tyi_render_gpu_frame(tyi_render_gpu *gpu, const tyi_render_frame *frame, size_t *rays, ty_diag *diag);
+/* The device failed with this: with ty_scene_set_device()'s or_host the host takes over and TY_OK comes back, *diag cleared. */
+ty_status tyi_render_gpu_failed(ty_scene *scene, ty_status status, ty_diag *diag);
+/* Single rays, as ty_scene_trace() without a medium; the scene is up to date for them. */
+ty_status tyi_render_gpu_trace(tyi_render_gpu *gpu, ty_scene *scene, const ty_trace_ray *ray, size_t n, int band,
+                               int threads, ty_trace_hit *hit, ty_diag *diag);
 
-/* [s] of a frame that stays where it is made, the best of three batches, and the rays it traces; depth: ground truth instead.
- * For benchmarks. */
-ty_status tyi_render_gpu_measure(tyi_render_gpu *gpu, const tyi_render_frame *frame, int frames, bool depth,
-                                 double *seconds, size_t *rays, ty_diag *diag);
+/* [s] of a frame that stays where it is made, the best of three batches, and the rays it traces. For benchmarks. */
+ty_status tyi_render_gpu_measure(tyi_render_gpu *gpu, const tyi_render_frame *frame, int frames, double *seconds,
+                                 size_t *rays, ty_diag *diag);
+/* Depth of views of one size, image after image; the scene is up to date for all of them. repeats: so many times, and depth NULL:
+ * they stay on the device, for benchmarks. */
+ty_status tyi_render_gpu_depths(tyi_render_gpu *gpu, ty_scene *scene, const ty_camera *camera, size_t n, int threads,
+                                int repeats, float *depth, ty_diag *diag);
 ty_device *tyi_render_gpu_device(const tyi_render_gpu *gpu);
 
 #endif

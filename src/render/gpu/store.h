@@ -42,8 +42,12 @@ enum {
     TYI_GPU_RAYS,
     TYI_GPU_TRUTH,
     TYI_GPU_FRESH,
+    TYI_GPU_RAY,
+    TYI_GPU_HIT,
     TYI_GPU_BUFFERS
 };
+
+#define TYI_GPU_RAYS_AT_ONCE ((size_t)1 << 20) /* single rays of one launch */
 
 typedef struct tyi_render_gpu_pool { /* an array on the host that grows */
     void *data;
@@ -58,7 +62,7 @@ struct tyi_render_gpu {
     const ty_alloc *alloc;
     ty_device *device;
     ty_device_program *program;
-    int bands, together;               /* that the program was built for */
+    int bands, together;                       /* that the program was built for */
     ty_device_buffer *buffer[TYI_GPU_BUFFERS]; /* with a device; without one arrays in memory */
     tyi_render_gpu_pool array[TYI_GPU_BUFFERS];
     uint64_t version[TY_K_SCENE_SECTIONS]; /* of what is on the device */
@@ -67,9 +71,9 @@ struct tyi_render_gpu {
     tyi_render_gpu_pool slot;
     uint32_t curves;
     float *bent; /* room for one curve */
-    tyi_render_gpu_pool node, item, root, box, order, fresh, truth, hapke;
+    tyi_render_gpu_pool node, item, root, box, fresh, truth, hapke, counts;
     tyi_render_gpu_tree meshes, rocks, things;
-    uint64_t mesh_version, rock_changes;
+    uint64_t rock_changes;
     bool rocks_known;
     ty_vec3 rock_centre; /* [m] W: origin of the frame that the rocks' tree was built in */
 };
@@ -102,6 +106,11 @@ ty_status tyi_render_gpu_update_trees(tyi_render_gpu *g, const ty_scene *s, cons
                                       bool things, ty_diag *diag);
 /* all of it, and the program for so many samples a pixel */
 ty_status tyi_render_gpu_update(tyi_render_gpu *g, ty_scene *s, int samples, ty_diag *diag);
+
+/* what kernels are told of a frame, their view of arrays in memory, and both as arguments, returned is how many */
+ty_k_frame tyi_render_gpu_frame_of(const tyi_render_gpu *g, const tyi_render_frame *f);
+ty_k_view tyi_render_gpu_view_of(const tyi_render_gpu *g, const ty_k_frame *k);
+int tyi_render_gpu_args(const tyi_render_gpu *g, const ty_k_frame *k, ty_device_arg *args);
 
 tyi_render_gpu_slot *tyi_render_gpu_slot_of(tyi_render_gpu *g, uint32_t i);
 /* a box that no rounding of a ray's arithmetic leaves */

@@ -1,6 +1,7 @@
 /* src/render/host/render.c - ty_render(): checks, workers, one frame.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
+#include <stdio.h>
 #include <time.h>
 #include "frame.h"
 #include "gpu/gpu.h"
@@ -166,11 +167,27 @@ ty_status tyi_render_use_kernels(ty_scene *scene, ty_diag *diag)
     return tyi_render_gpu_create(NULL, scene->def.alloc, &scene->gpu, diag);
 }
 
-ty_status ty_scene_set_device(ty_scene *scene, ty_device *device, ty_diag *diag)
+ty_status ty_scene_set_device(ty_scene *scene, ty_device *device, bool or_host, ty_diag *diag)
 {
     tyi_render_gpu_destroy(scene->gpu);
     scene->gpu = NULL;
+    scene->or_host = or_host;
+    scene->lost[0] = '\0';
     return device ? tyi_render_gpu_create(device, scene->def.alloc, &scene->gpu, diag) : TY_OK;
+}
+
+ty_status tyi_render_gpu_failed(ty_scene *scene, ty_status status, ty_diag *diag)
+{
+    if (!scene->or_host || !tyi_render_accel_works()) {
+        return status;
+    }
+    snprintf(scene->lost, sizeof scene->lost, "%s", diag ? diag->text : ty_status_text(status));
+    tyi_render_gpu_destroy(scene->gpu);
+    scene->gpu = NULL;
+    if (diag) {
+        *diag = (ty_diag){ 0 };
+    }
+    return TY_OK;
 }
 
 ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, const ty_render_buffers *out,
@@ -200,7 +217,8 @@ ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_de
     }
     aim(&f);
     double ready = now();
-    scene->stats.host = scene->gpu ? tyi_render_gpu_cannot(scene, camera) : NULL;
+    scene->stats.host = scene->gpu ? tyi_render_gpu_cannot(scene, camera) : scene->lost[0] ? scene->lost : NULL;
+    size_t traced = 0;
     if (!tyi_render_accel_works() && (!scene->gpu || scene->stats.host)) {
         status = scene->stats.host ? ty_fail(diag, TY_ERR_INPUT, "render: %s, and this build has no Embree for that",
                                              scene->stats.host)
@@ -210,17 +228,20 @@ ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_de
         }
     }
     if (scene->gpu && !scene->stats.host) {
-        status = tyi_render_gpu_frame(scene->gpu, &f, diag);
+        status = tyi_render_gpu_frame(scene->gpu, &f, &traced, diag);
+        status = status == TY_OK ? status : tyi_render_gpu_failed(scene, status, diag);
         if (status != TY_OK) {
             return status;
         }
-    } else {
+        scene->stats.host = scene->gpu ? NULL : scene->lost;
+    }
+    if (!scene->gpu || scene->stats.host) {
         tyi_tasks_for(workers, (size_t)f.tiles, tile_job, &f);
     }
     if (out->radiance && scene->stars) {
         tyi_render_stars_draw(&f);
     }
-    scene->stats.rays = 0;
+    scene->stats.rays = traced;
     for (int k = 0; k < workers; k++) {
         scene->stats.rays += f.rays[k];
     }
@@ -230,8 +251,70 @@ ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_de
     return TY_OK;
 }
 
+/* one view by the host, as the scene stands */
+static ty_status depth_by_host(ty_scene *scene, const ty_camera *camera, int threads, double *room, float *depth,
+                               ty_diag *diag)
+{
+    ty_render_buffers out = { .depth = room };
+    int workers = tyi_tasks_threads(threads);
+    tyi_render_frame f = { .scene = scene, .camera = camera, .def = { .samples = 1, .depth = 1 }, .out = &out };
+    f.across = (camera->width + TYI_RENDER_PIXELS - 1) / TYI_RENDER_PIXELS;
+    f.tiles = f.across * ((camera->height + TYI_RENDER_PIXELS - 1) / TYI_RENDER_PIXELS);
+    ty_status status = tyi_render_frame_scratch(scene, &f, workers, diag);
+    if (status == TY_OK) {
+        aim(&f);
+        tyi_tasks_for(workers, (size_t)f.tiles, tile_job, &f);
+    }
+    for (size_t i = 0; i < (size_t)camera->width * (size_t)camera->height && status == TY_OK; i++) {
+        depth[i] = (float)room[i];
+    }
+    return status;
+}
+
+ty_status ty_render_depths(ty_scene *scene, const ty_camera *camera, size_t cameras, int threads, float *depth,
+                           ty_diag *diag)
+{
+    ty_render_def def = ty_render_def_default();
+    ty_status status = TY_OK;
+    for (size_t i = 0; i < cameras && status == TY_OK; i++) {
+        status = check(&camera[i], &def, diag);
+        if (status == TY_OK && (camera[i].width != camera->width || camera[i].height != camera->height)) {
+            status = ty_fail(diag, TY_ERR_INPUT, "render: view %zu has %d x %d pixels, the first %d x %d", i,
+                             camera[i].width, camera[i].height, camera->width, camera->height);
+        }
+        if (status == TY_OK) {
+            status = check_above_ground(scene, camera[i].pose.p, diag);
+        }
+    }
+    if (status != TY_OK || !cameras) {
+        return status;
+    }
+    scene->ground.pixel = pixel_angle(camera);
+    scene->rocks.edges = 0; /* rocks all round */
+    status = tyi_render_scene_update(scene, camera->pose.p, threads ? threads : scene->def.threads, diag);
+    scene->ground.pixel = 0.0;
+    scene->stats.host = scene->gpu ? tyi_render_gpu_cannot(scene, camera) : scene->lost[0] ? scene->lost : NULL;
+    if (status == TY_OK && scene->gpu && !scene->stats.host) {
+        status = tyi_render_gpu_depths(scene->gpu, scene, camera, cameras, threads, 1, depth, diag);
+        if (status == TY_OK || (status = tyi_render_gpu_failed(scene, status, diag)) != TY_OK) {
+            return status;
+        }
+        scene->stats.host = scene->lost;
+    }
+    size_t pixels = (size_t)camera->width * (size_t)camera->height;
+    double *room = status == TY_OK ? tyi_get(scene->def.alloc, pixels * sizeof *room) : NULL;
+    if (status == TY_OK && !room) {
+        status = ty_fail(diag, TY_ERR_MEMORY, "render: no memory for %zu pixels", pixels);
+    }
+    for (size_t i = 0; i < cameras && status == TY_OK; i++) {
+        status = depth_by_host(scene, &camera[i], threads, room, depth + i * pixels, diag);
+    }
+    tyi_put(scene->def.alloc, room, pixels * sizeof *room);
+    return status;
+}
+
 ty_status tyi_render_measure_device(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, int frames,
-                                    bool depth, ty_render_bench *out, ty_diag *diag)
+                                    ty_render_bench *out, ty_diag *diag)
 {
     *out = (ty_render_bench){ .seconds = (double)INFINITY };
     ty_status status = check(camera, def, diag);
@@ -250,7 +333,22 @@ ty_status tyi_render_measure_device(ty_scene *scene, const ty_camera *camera, co
         ty_render_buffers none = { 0 };
         tyi_render_frame f = { .scene = scene, .camera = camera, .def = *def, .out = &none };
         aim(&f);
-        status = tyi_render_gpu_measure(scene->gpu, &f, frames, depth, &out->seconds, &out->rays, diag);
+        status = tyi_render_gpu_measure(scene->gpu, &f, frames, &out->seconds, &out->rays, diag);
+    }
+    return status;
+}
+
+ty_status tyi_render_measure_depths(ty_scene *scene, const ty_camera *camera, size_t cameras, double *seconds,
+                                    ty_diag *diag)
+{
+    enum { REPEATS = 10 };
+    ty_status status = scene->gpu ? tyi_render_scene_update(scene, camera->pose.p, 0, diag)
+                                  : ty_fail(diag, TY_ERR_INPUT, "render: the scene has no device");
+    *seconds = (double)INFINITY;
+    for (int k = 0; k < 4 && status == TY_OK; k++) {
+        double start = now();
+        status = tyi_render_gpu_depths(scene->gpu, scene, camera, cameras, 0, REPEATS, NULL, diag);
+        *seconds = k > 0 ? fmin(*seconds, (now() - start) / REPEATS) : *seconds; /* the first builds the kernel */
     }
     return status;
 }

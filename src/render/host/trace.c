@@ -3,8 +3,11 @@
 #include "lanes.h"
 #include <stdlib.h>
 #include <time.h>
+#include "gpu/gpu.h"
 #include "tycho/trace.h"
 #include "inner.h"
+
+#define DEVICE_RAYS 512 /* fewer, as an altimeter has, are not worth the way to a device */
 
 typedef struct batch {
     tyi_render_frame frame;
@@ -94,6 +97,17 @@ ty_status ty_scene_trace_segments(ty_scene *scene, ty_vec3 centre, const ty_trac
     int workers = tyi_tasks_threads(threads);
     batch t = { .frame = { .scene = scene }, .ray = ray, .hit = hit, .segments = segments, .n = n, .band = band };
     ty_status status = tyi_render_scene_update(scene, centre, threads ? threads : scene->def.threads, diag);
+    if (status == TY_OK && scene->gpu && !segments && n >= DEVICE_RAYS) {
+        scene->stats.host = tyi_render_gpu_cannot(scene, NULL);
+        if (!scene->stats.host) {
+            status = tyi_render_gpu_trace(scene->gpu, scene, ray, n, band, threads, hit, diag);
+            if (status == TY_OK) {
+                return TY_OK;
+            }
+            status = tyi_render_gpu_failed(scene, status, diag);
+            scene->stats.host = scene->lost;
+        }
+    }
     if (status == TY_OK) {
         status = tyi_render_frame_scratch(scene, &t.frame, workers, diag);
     }

@@ -287,6 +287,8 @@ struct ty_scene {
     ty_scene_stats stats;
     uint64_t rock_changes;      /* counts changes of the rocks that are seen */
     struct tyi_render_gpu *gpu; /* NULL: the host makes the frames */
+    bool or_host;               /* a device that fails is left */
+    char lost[1024];            /* why it was; "": it was not */
     tyi_render_rays *tape;      /* NULL: rays are not recorded; else two blocks for each tile and sample */
 };
 

@@ -38,6 +38,8 @@ static ty_status run_test(ty_bed_test test, tyi_bed *bed)
         return tyi_bed_blade(bed);
     case TY_BED_WHEEL:
         return tyi_bed_wheel(bed);
+    case TY_BED_DRUM:
+        return tyi_bed_drum(bed);
     case TY_BED_COUNT:
         break;
     }
@@ -137,6 +139,18 @@ ty_bed_def ty_bed_def_default(ty_bed_test test)
         d.spacing = 0.04;
         d.slips = 4;
         d.slip[0] = 0.05, d.slip[1] = 0.1, d.slip[2] = 0.3, d.slip[3] = 0.6;
+    } else if (test == TY_BED_DRUM) { /* the peer's choices: mu as given, no slip on the drum */
+        d.soil = (ty_crm_soil){ .rho = 1700.0, .e = 1e6, .nu = 0.3, .mu_s = 0.7, .mu_2 = 0.7, .i0 = 0.03, .d = 0.0025 };
+        d.alpha = 0.05;
+        d.height = 0.1;
+        d.width = 0.3;
+        d.diameter[0] = 0.43;
+        d.diameters = 1;
+        d.load = 7.5 * 9.81;
+        d.speed = 0.15;
+        d.rate = 2.09;
+        d.seconds = 3.2;
+        d.friction = 4.0;
     }
     return d;
 }
@@ -230,7 +244,7 @@ ty_status tyi_bed_go(tyi_bed *bed, double seconds, double piece, tyi_crm_body *b
     }
     for (int k = 0; k < pieces && status == TY_OK; k++) {
         status = tyi_crm_step(bed->crm, seconds / pieces, body, bodies, load, bed->diag);
-        status = status == TY_OK ? tyi_crm_fetch(bed->crm, bed->diag) : status;
+        status = status == TY_OK && !bed->apart ? tyi_crm_fetch(bed->crm, bed->diag) : status;
         if (status == TY_OK && each && !each(bed, (k + 1) * seconds / pieces, user)) {
             break;
         }
@@ -296,6 +310,10 @@ void tyi_bed_field(tyi_bed *bed, const char *name, double value)
 ty_status tyi_bed_keep(tyi_bed *bed)
 {
     ty_bed_result *out = bed->out;
+    ty_status status = tyi_crm_fetch(bed->crm, bed->diag);
+    if (status != TY_OK) {
+        return status;
+    }
     size_t n = tyi_crm_count(bed->crm);
     ty_crm_particle *keep = realloc(out->particle, (n + 1) * sizeof *keep);
     if (!keep) {
@@ -361,6 +379,9 @@ static ty_status check(const ty_bed_def *d, ty_diag *diag)
         { "load", d->load, 0.0, 1e6 },
         { "side", d->side, 0.0, 10.0 },
         { "jump", d->jump, 1.0, 16.0 },
+        { "speed", d->speed, 0.0, 2.0 },
+        { "rate", d->rate, -20.0, 20.0 },
+        { "width", d->width, 0.0, 10.0 },
     };
     if (d->cookie != TYI_COOKIE) {
         return ty_fail(diag, TY_ERR_DEF, "bed: the definition must start from ty_bed_def_default()");

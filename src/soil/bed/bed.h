@@ -14,7 +14,8 @@ typedef struct tyi_bed {
     tyi_crm *crm;
     ty_diag *diag;
     size_t room;        /* rows of the series */
-    bool moved;         /* to the device */
+    bool moved;         /* to the device, */
+    bool apart;         /* and its particles are not looked at between pieces */
     double volume;      /* [m^3] at the start */
     double from, share; /* progress: where this part of the work starts, how much of it it is */
 } tyi_bed;
@@ -63,5 +64,6 @@ ty_status tyi_bed_plate(tyi_bed *bed);
 ty_status tyi_bed_ball(tyi_bed *bed);
 ty_status tyi_bed_blade(tyi_bed *bed);
 ty_status tyi_bed_wheel(tyi_bed *bed);
+ty_status tyi_bed_drum(tyi_bed *bed);
 
 #endif

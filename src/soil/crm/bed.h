@@ -61,7 +61,8 @@ typedef enum tyi_crm_shape {
     TYI_CRM_SPHERE,   /* radius a */
     TYI_CRM_CYLINDER, /* about its z: radius a, half height c */
     TYI_CRM_BOX,      /* half sizes a, b, c */
-    TYI_CRM_WHEEL     /* about its y: radius a of the rim, lugs of height b, half width c */
+    TYI_CRM_WHEEL,    /* about its y: radius a of the rim, lugs of height b, half width c */
+    TYI_CRM_LATTICE   /* any shape, by its distances on a lattice */
 } tyi_crm_shape;
 
 typedef struct tyi_crm_body {
@@ -74,6 +75,7 @@ typedef struct tyi_crm_body {
     int lugs;        /* of a wheel: plates of its full width, evenly around; the first along its z */
     double plate;    /* [m] their thickness */
     double soft;     /* [-] share of the contact's stiffness that it lacks, 0 to 0.99 */
+    const struct tyi_crm_lattice *lattice; /* of TYI_CRM_LATTICE (lattice.h); outlives the steps */
 } tyi_crm_body;
 
 /* What a body feels over a step. */
@@ -89,8 +91,8 @@ typedef struct tyi_crm_load {
 ty_status tyi_crm_step(tyi_crm *crm, double duration, tyi_crm_body *body, int bodies, tyi_crm_load *load,
                        ty_diag *diag);
 
-/* Moves the state to a device; steps run there from now on, with the host's bits where the device rounds as IEEE 754 says. Bodies
- * are not known there yet: a step with bodies is refused. The device outlives the bed. What tyi_crm_get(), tyi_crm_add_up() and
+/* Moves the state to a device; steps run there from now on, with the host's bits where the device rounds as IEEE 754 says
+ * (lugs of wheels aside: their sines are the device's). Bodies need a device with double precision. The device outlives the bed. What tyi_crm_get(), tyi_crm_add_up() and
  * tyi_crm_save() read is what tyi_crm_fetch() brought back last. */
 ty_status tyi_crm_to_device(tyi_crm *crm, ty_device *device, ty_diag *diag);
 ty_status tyi_crm_fetch(tyi_crm *crm, ty_diag *diag); /* nothing to do without a device */

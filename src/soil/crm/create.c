@@ -4,7 +4,7 @@
 #include "crm.h"
 #include "core/rules.h"
 #include "window.h"
-#include "k_sph.h"
+#include "solids.h"
 #include "bed.h"
 
 #define SKIN \
@@ -134,6 +134,7 @@ static int list_arrays(tyi_crm *c, array *out)
     out[k++] = (array){ (void **)&c->length, groups * sizeof *c->length };
     out[k++] = (array){ (void **)&c->kinds, groups * sizeof *c->kinds };
     out[k++] = (array){ (void **)&c->part, c->parts * sizeof *c->part };
+    out[k++] = (array){ (void **)&c->solids, sizeof *c->solids };
     TY_ASSERT(k <= ARRAYS);
     return k;
 }

@@ -5,63 +5,66 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "crm.h"
-#include "k_sdf.h"
-#include "k_sph.h"
+#include "lattice.h"
+#include "solids.h"
 #include "bed.h"
 
 #define OUTSIDE (3 << 29) /* [unit] the box ends at 1 << 29: a particle that flew its length past it */
 #define DAMPING 0.3       /* [-] of contacts with bodies, as a share of the critical one */
 
-/* a body as the particles meet it in this sub-step */
-typedef struct solid {
-    int kind;
-    float a, b, c, friction;
-    ty_k_vec3 centre; /* [m] from the box's low corner, so that single precision suffices */
-    float r[9];       /* takes the body's axes to the box's */
-    ty_k_vec3 v, w;
-    float round, stiff; /* [m] of a ball that holds it, 0: none does; [-] of the stiffness */
-    int lugs;
-    float plate;   /* [m] half their thickness */
-    int32_t at[3]; /* [unit] its place along periodic axes */
-    bool off;
-} solid;
-
 typedef struct move {
     tyi_crm *crm;
     const ty_k_sph *p;
-    solid body[64];
-    int bodies;
-    float stiffness, mass, keep; /* [N/m], [kg], what the drag leaves of a velocity [-] */
+    const tyi_crm_solids *solids;
+    ty_k_touch_law law;
+    float keep; /* what the drag leaves of a velocity [-] */
 } move;
 
-static solid solid_make(const tyi_crm *crm, const tyi_crm_body *b)
+static double round_of(const tyi_crm_body *b)
+{
+    switch (b->shape) {
+    case TYI_CRM_PLANE:
+        return 0.0;
+    case TYI_CRM_SPHERE:
+        return b->a;
+    case TYI_CRM_WHEEL:
+    case TYI_CRM_CYLINDER:
+        return hypot(b->a + (b->shape == TYI_CRM_WHEEL ? b->b : 0.0), b->c) + b->plate;
+    case TYI_CRM_LATTICE:
+        return b->lattice->round;
+    case TYI_CRM_BOX:
+        break;
+    }
+    return ty_norm(ty_vec3_make(b->a, b->b, b->c));
+}
+
+static ty_k_solid solid_make(const tyi_crm *crm, const tyi_crm_body *b)
 {
     ty_vec3 e[3] = { ty_rotate(b->pose.q, ty_vec3_make(1, 0, 0)), ty_rotate(b->pose.q, ty_vec3_make(0, 1, 0)),
                      ty_rotate(b->pose.q, ty_vec3_make(0, 0, 1)) };
     ty_vec3 from = ty_sub(b->pose.p, crm->def.low);
-    solid s = { .kind = (int)b->shape,
-                .a = (float)b->a,
-                .b = (float)b->b,
-                .c = (float)b->c,
-                .friction = (float)b->friction,
-                .off = b->off };
+    ty_k_solid s = { .kind = (int)b->shape,
+                     .a = (float)b->a,
+                     .b = (float)b->b,
+                     .c = (float)b->c,
+                     .friction = (float)b->friction,
+                     .off = b->off };
     s.centre = ty_k_vec((float)from.x, (float)from.y, (float)from.z);
     s.lugs = b->lugs;
     s.plate = (float)(0.5 * b->plate);
     s.stiff = (float)(1.0 - b->soft);
-    double round = b->shape == TYI_CRM_SPHERE ? b->a
-                   : b->shape == TYI_CRM_WHEEL || b->shape == TYI_CRM_CYLINDER
-                       ? hypot(b->a + (b->shape == TYI_CRM_WHEEL ? b->b : 0.0), b->c) + b->plate
-                       : ty_norm(ty_vec3_make(b->a, b->b, b->c));
-    s.round = b->shape == TYI_CRM_PLANE ? 0.0f : (float)(1.001 * (round + crm->def.spacing));
+    s.round = b->shape == TYI_CRM_PLANE ? 0.0f : (float)(1.001 * (round_of(b) + crm->def.spacing));
     const double place[3] = { b->pose.p.x, b->pose.p.y, b->pose.p.z };
     for (int k = 0; k < 3; k++) {
         s.at[k] = crm->def.periodic[k] ? tyi_crm_units(crm, k, place[k]) : 0;
-    }
-    for (int k = 0; k < 3; k++) {
         s.r[k] = (float)e[k].x;
         s.r[3 + k] = (float)e[k].y;
         s.r[6 + k] = (float)e[k].z;
+        s.nodes[k] = b->lattice ? b->lattice->nodes[k] : 0;
+    }
+    if (b->lattice) {
+        s.low = ty_k_vec((float)b->lattice->low.x, (float)b->lattice->low.y, (float)b->lattice->low.z);
+        s.inv = (float)(1.0 / b->lattice->cell);
     }
     s.v = ty_k_vec((float)b->v.x, (float)b->v.y, (float)b->v.z);
     s.w = ty_k_vec((float)b->w.x, (float)b->w.y, (float)b->w.z);
@@ -72,46 +75,29 @@ static solid solid_make(const tyi_crm *crm, const tyi_crm_body *b)
 static ty_k_vec3 touch_one(const move *m, int which, ty_k_vec3 x, tyi_crm_i4 units, ty_k_vec3 v, tyi_crm_f4 *memory,
                            tyi_crm_part *part)
 {
-    const solid *b = &m->body[which];
+    const ty_k_solid *b = &m->solids->solid[which];
     const bool *periodic = m->crm->def.periodic;
-    ty_k_vec3 arm = ty_k_sub(x, b->centre), force = { 0, 0, 0 };
+    ty_k_vec3 arm = ty_k_sub(x, b->centre);
     /* along periodic axes from the nearest image */
     arm.x = periodic[0] ? (float)(int32_t)((uint32_t)units[0] - (uint32_t)b->at[0]) * m->p->ux : arm.x;
     arm.y = periodic[1] ? (float)(int32_t)((uint32_t)units[1] - (uint32_t)b->at[1]) * m->p->uy : arm.y;
     arm.z = periodic[2] ? (float)(int32_t)((uint32_t)units[2] - (uint32_t)b->at[2]) * m->p->uz : arm.z;
     bool mine = (*memory)[3] == (float)(which + 1);
-    if (b->round > 0.0f && ty_k_dot(arm, arm) > b->round * b->round) {
+    ty_k_sph_touch was = { 0, 0, 0, mine ? (*memory)[0] : 0, mine ? (*memory)[1] : 0, mine ? (*memory)[2] : 0 };
+    ty_k_touch now = ty_k_solid_touch(b, m->solids->lattice[which], arm, v, was, &m->law);
+    ty_k_vec3 force = { now.t.fx, now.t.fy, now.t.fz };
+    if (!now.touches) {
         *memory = mine ? (tyi_crm_f4){ 0.0f } : *memory;
         return force;
     }
-    ty_k_vec3 own = { b->r[0] * arm.x + b->r[3] * arm.y + b->r[6] * arm.z,
-                      b->r[1] * arm.x + b->r[4] * arm.y + b->r[7] * arm.z,
-                      b->r[2] * arm.x + b->r[5] * arm.y + b->r[8] * arm.z };
-    ty_k_sdf s = ty_k_sdf_of(b->kind, b->a, b->b, b->c, b->lugs, b->plate, own);
-    float reach = 0.5f * (float)m->crm->def.spacing;
-    if (s.d >= reach) {
-        if (mine) {
-            *memory = (tyi_crm_f4){ 0.0f };
-        }
-        return force;
-    }
-    ty_k_vec3 n = { b->r[0] * s.n.x + b->r[1] * s.n.y + b->r[2] * s.n.z,
-                    b->r[3] * s.n.x + b->r[4] * s.n.y + b->r[5] * s.n.z,
-                    b->r[6] * s.n.x + b->r[7] * s.n.y + b->r[8] * s.n.z };
-    ty_k_vec3 slip = ty_k_sub(v, ty_k_add(b->v, ty_k_cross(b->w, arm)));
-    ty_k_sph_touch was = { 0, 0, 0, mine ? (*memory)[0] : 0, mine ? (*memory)[1] : 0, mine ? (*memory)[2] : 0 };
-    ty_k_sph_touch now = ty_k_sph_contact(s.d, n.x, n.y, n.z, slip.x, slip.y, slip.z, was, reach,
-                                          b->stiff * m->stiffness, m->mass, (float)DAMPING, b->friction, m->p->dt);
-    *memory = (tyi_crm_f4){ now.x, now.y, now.z, (float)(which + 1) };
-    force = ty_k_vec(now.fx, now.fy, now.fz);
-    ty_k_vec3 turn = ty_k_cross(arm, force);
+    *memory = (tyi_crm_f4){ now.t.x, now.t.y, now.t.z, (float)(which + 1) };
     double *load = part->load[which], dt = (double)m->p->dt;
     load[0] -= dt * (double)force.x;
     load[1] -= dt * (double)force.y;
     load[2] -= dt * (double)force.z;
-    load[3] -= dt * (double)turn.x;
-    load[4] -= dt * (double)turn.y;
-    load[5] -= dt * (double)turn.z;
+    load[3] -= dt * (double)now.turn.x;
+    load[4] -= dt * (double)now.turn.y;
+    load[5] -= dt * (double)now.turn.z;
     part->touching[which]++;
     return force;
 }
@@ -137,17 +123,17 @@ static void move_block(void *user, size_t number, int worker)
         }
         tyi_crm_f4 v = crm->a.v[i], a = crm->acc[i], s = crm->shift[i];
         float f[3] = { a[0], a[1], a[2] }, g[3] = { p->gx, p->gy, p->gz };
-        if (m->bodies) {
+        if (m->solids->count) {
             ty_k_vec3 at, own = { v[0], v[1], v[2] };
             at.x = (float)((uint32_t)x[0] - (uint32_t)crm->low[0]) * unit[0];
             at.y = (float)((uint32_t)x[1] - (uint32_t)crm->low[1]) * unit[1];
             at.z = (float)((uint32_t)x[2] - (uint32_t)crm->low[2]) * unit[2];
-            for (int b = 0; b < m->bodies; b++) {
-                if (!m->body[b].off) {
+            for (int b = 0; b < m->solids->count; b++) {
+                if (!m->solids->solid[b].off) {
                     ty_k_vec3 force = touch_one(m, b, at, x, own, &crm->a.touch[i], part);
-                    f[0] += force.x / m->mass;
-                    f[1] += force.y / m->mass;
-                    f[2] += force.z / m->mass;
+                    f[0] += force.x / m->law.mass;
+                    f[1] += force.y / m->law.mass;
+                    f[2] += force.z / m->law.mass;
                 }
             }
         }
@@ -217,7 +203,7 @@ static ty_status search(tyi_crm *crm, ty_diag *diag)
 }
 
 /* sums of the tasks in their order; whether all went well */
-static ty_status gather_parts(tyi_crm *crm, int bodies, tyi_crm_load *load, bool *search_next, ty_diag *diag)
+static ty_status gather_parts(tyi_crm *crm, bool *search_next, ty_diag *diag)
 {
     float moved = 0.0f, fastest = 0.0f;
     for (size_t b = 0; b < crm->parts; b++) {
@@ -230,12 +216,6 @@ static ty_status gather_parts(tyi_crm *crm, int bodies, tyi_crm_load *load, bool
         }
         moved = fmaxf(moved, part->moved);
         fastest = fmaxf(fastest, part->fastest);
-    }
-    for (int k = 0; load && k < bodies; k++) {
-        load[k].touching = 0;
-        for (size_t b = 0; b < crm->parts; b++) {
-            load[k].touching += crm->part[b].touching[k];
-        }
     }
     crm->fastest = (double)fastest;
     *search_next = (double)moved > 0.5 * crm->skin;
@@ -290,7 +270,8 @@ static ty_status check_bodies(const tyi_crm *crm, const tyi_crm_body *body, int 
                      (b->shape == TYI_CRM_CYLINDER && b->a > 0.0 && b->c > 0.0) ||
                      (b->shape == TYI_CRM_BOX && b->a > 0.0 && b->b > 0.0 && b->c > 0.0) ||
                      (b->shape == TYI_CRM_WHEEL && b->a > 0.0 && b->c > 0.0 &&
-                      (b->lugs == 0 || (b->lugs > 0 && b->b > 0.0 && b->plate > 0.0)));
+                      (b->lugs == 0 || (b->lugs > 0 && b->b > 0.0 && b->plate > 0.0))) ||
+                     (b->shape == TYI_CRM_LATTICE && b->lattice && b->lattice->value);
         double sum = ty_norm(b->pose.p) + ty_norm(b->v) + ty_norm(b->w) + b->friction;
         if (!sized || !isfinite(sum) || b->friction < 0.0 || !(b->soft >= 0.0 && b->soft <= 0.99)) {
             return ty_fail(
@@ -298,18 +279,38 @@ static ty_status check_bodies(const tyi_crm *crm, const tyi_crm_body *body, int 
                 "crm: body %d needs a shape with sizes above 0, a finite pose and motion, and friction of at least 0",
                 k);
         }
-        double size = b->shape == TYI_CRM_PLANE ? 0.0 : b->a + b->b + b->c;
+        double size = b->shape == TYI_CRM_PLANE     ? 0.0
+                      : b->shape == TYI_CRM_LATTICE ? b->lattice->round
+                                                    : b->a + b->b + b->c;
         *speed = b->off ? *speed : fmax(*speed, ty_norm(b->v) + size * ty_norm(b->w));
     }
     return TY_OK;
 }
 
-static ty_status sub_step(tyi_crm *crm, const ty_k_sph *p, tyi_crm_body *body, int bodies, tyi_crm_load *load,
-                          bool last, bool *search_next, ty_diag *diag)
+static ty_k_touch_law law_of(const tyi_crm *crm, const ty_k_sph *p)
+{
+    double wave = crm->facts.wave;
+    return (ty_k_touch_law){ .reach = 0.5f * (float)crm->def.spacing,
+                             .stiffness = (float)(wave * wave * crm->def.soil.rho * crm->def.spacing),
+                             .mass = (float)crm->facts.mass,
+                             .damping = (float)DAMPING,
+                             .dt = p->dt };
+}
+
+static ty_status sub_step(tyi_crm *crm, const ty_k_sph *p, tyi_crm_body *body, int bodies, bool last, bool *search_next,
+                          ty_diag *diag)
 {
     ty_status status = TY_OK;
+    advance_bodies(body, bodies, (double)p->dt);
+    tyi_crm_solids *solids = crm->solids;
+    solids->count = bodies;
+    for (int k = 0; k < bodies; k++) {
+        solids->solid[k] = solid_make(crm, &body[k]);
+        solids->lattice[k] = body[k].lattice ? body[k].lattice->value : NULL;
+    }
     if (crm->device) {
-        return tyi_crm_device_step(crm, p, last, search_next, diag);
+        ty_k_touch_law law = law_of(crm, p);
+        return tyi_crm_device_step(crm, p, &law, last, search_next, diag);
     }
     if (*search_next) {
         bool first = !crm->searched;
@@ -323,15 +324,10 @@ static ty_status sub_step(tyi_crm *crm, const ty_k_sph *p, tyi_crm_body *body, i
         }
     }
     tyi_crm_pass_force(crm, p);
-    advance_bodies(body, bodies, (double)p->dt);
-    move m = { .crm = crm, .p = p, .bodies = bodies, .mass = (float)crm->facts.mass };
+    move m = { .crm = crm, .p = p, .solids = solids, .law = law_of(crm, p) };
     m.keep = (float)(1.0 / (1.0 + (double)p->dt * crm->drag));
-    m.stiffness = (float)(crm->facts.wave * crm->facts.wave * crm->def.soil.rho * crm->def.spacing);
-    for (int k = 0; k < bodies; k++) {
-        m.body[k] = solid_make(crm, &body[k]);
-    }
     tyi_tasks_for(tyi_crm_threads(crm), crm->parts, move_block, &m);
-    status = gather_parts(crm, bodies, load, search_next, diag);
+    status = gather_parts(crm, search_next, diag);
     if (status != TY_OK) {
         return status;
     }
@@ -351,9 +347,8 @@ ty_status tyi_crm_step(tyi_crm *crm, double duration, tyi_crm_body *body, int bo
         status =
             ty_fail(diag, TY_ERR_RANGE, "crm: a step of %g s, but it takes more than 0 and less than 1000 s", duration);
     }
-    if (status == TY_OK && bodies && crm->device) {
-        status = ty_fail(diag, TY_ERR_RANGE,
-                         "crm: bodies are known on the host only; step without them or without a device");
+    if (status == TY_OK && crm->device) {
+        status = tyi_crm_device_bodies(crm, body, bodies, diag);
     }
     if (status == TY_OK && crm->n == 0) {
         status = ty_fail(diag, TY_ERR_INPUT, "crm: there are no particles");
@@ -373,12 +368,17 @@ ty_status tyi_crm_step(tyi_crm *crm, double duration, tyi_crm_body *body, int bo
     /* lists are due when some particle has moved half the skin since they were made; how far is found in each sub-step */
     bool search_next = !crm->searched || crm->due;
     for (int k = 0; k < steps && status == TY_OK; k++) {
-        status = sub_step(crm, &p, body, bodies, load, k + 1 == steps, &search_next, diag);
+        status = sub_step(crm, &p, body, bodies, k + 1 == steps, &search_next, diag);
     }
     crm->due = search_next;
+    if (status == TY_OK && crm->device && bodies) {
+        status = tyi_crm_device_loads(crm, diag);
+    }
     for (int k = 0; load && k < bodies; k++) {
         double sum[6] = { 0 };
+        load[k].touching = 0;
         for (size_t b = 0; b < crm->parts; b++) {
+            load[k].touching += crm->part[b].touching[k];
             for (int c = 0; c < 6; c++) {
                 sum[c] += crm->part[b].load[k][c];
             }

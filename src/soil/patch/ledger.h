@@ -7,7 +7,8 @@
 typedef struct tyi_soil_patch_ledger {
     double entered, left; /* [kg] from and to the height field so far */
     double inside;        /* [kg] in patches now, */
-    double airborne;      /* [kg] of which this much flies and is not in the height field */
+    double airborne;      /* [kg] of which this much flies and is not in the height field, */
+    double carried;       /* [kg] nor this much, in tools */
 } tyi_soil_patch_ledger;
 /* state: of a layer whose model is crm */
 tyi_soil_patch_ledger tyi_soil_patch_sum(const void *state);

@@ -27,8 +27,10 @@ static void sizes(tyi_soil_patch *p)
 {
     const ty_patch_params *q = &p->def->patch;
     double tips = p->wheel.r + (p->wheel.grousers ? p->wheel.grouser_h : 0.0);
-    double side = q->side > 0.0 ? q->side : 2.0 * tips + 1.0 * p->wheel.b;
-    double depth = q->depth > 0.0 ? q->depth : fmax(0.15, p->wheel.b);
+    double side = q->side > 0.0 ? q->side
+                  : p->tool     ? fmax(2.0 * tips, p->wheel.b) + 0.3
+                                : 2.0 * tips + 1.0 * p->wheel.b;
+    double depth = q->depth > 0.0 ? q->depth : p->tool ? 0.15 : fmax(0.15, p->wheel.b);
     p->d = q->spacing;
     p->side = (int)fmax(ceil(side / p->d), 8.0);
     p->layers = (int)fmax(ceil(depth / p->d - 1e-9), 4.0);
@@ -48,21 +50,25 @@ static ty_status check(const tyi_soil_patch *p, const ty_soil_body_def *body, ty
 {
     const ty_patch_params *q = &p->def->patch;
     double h = p->wheel.grousers ? p->wheel.grouser_h : 0.0;
+    if (p->tool && p->tool->kind == TY_TOOL_DRUM && q->spacing > 0.25 * p->tool->radius) {
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "soil: patch.spacing is %g m, but takes at most a quarter of a drum's radius, %g m", q->spacing,
+                       0.25 * p->tool->radius);
+    }
     if (h > 0.0 && q->spacing > 2.0 * h) {
         return ty_fail(diag, TY_ERR_RANGE,
                        "soil: patch.spacing is %g m, but takes at most twice the height of a wheel's lugs, %g m",
                        q->spacing, 2.0 * h);
     }
     if (q->spacing > 0.4 * p->wheel.b) {
-        return ty_fail(diag, TY_ERR_RANGE,
-                       "soil: patch.spacing is %g m, but takes at most 0.4 of a wheel's width, %g m", q->spacing,
-                       0.4 * p->wheel.b);
+        return ty_fail(diag, TY_ERR_RANGE, "soil: patch.spacing is %g m, but takes at most 0.4 of a %s width, %g m",
+                       q->spacing, p->tool ? "tool's" : "wheel's", 0.4 * p->wheel.b);
     }
     double pressure = body->weight / (p->wheel.b * p->wheel.r);
     if (q->e < 50.0 * pressure) {
         return ty_fail(diag, TY_ERR_RANGE,
-                       "soil: patch.e is %g Pa, but takes at least 50 times the mean pressure under a wheel, %g Pa",
-                       q->e, 50.0 * pressure);
+                       "soil: patch.e is %g Pa, but takes at least 50 times the mean pressure under a %s, %g Pa", q->e,
+                       p->tool ? "tool" : "wheel", 50.0 * pressure);
     }
     return TY_OK;
 }
@@ -107,9 +113,12 @@ ty_status tyi_soil_patch_create(const ty_soil_site *site, const ty_soil_def *def
     if (!p) {
         return ty_fail(diag, TY_ERR_MEMORY, "soil: no memory for a patch");
     }
-    *p = (tyi_soil_patch){ .site = site, .def = def, .carrier = carrier, .wheel = body->wheel };
+    *p = (tyi_soil_patch){ .site = site, .def = def, .carrier = carrier, .wheel = body->wheel, .tool = body->tool };
     sizes(p);
     ty_status status = check(p, body, diag);
+    if (status == TY_OK && p->tool) {
+        status = tyi_soil_tool_shape(p->tool, p->d, site->alloc, &p->shape, diag);
+    }
     if (status != TY_OK) {
         return status;
     }
@@ -137,6 +146,7 @@ void tyi_soil_patch_destroy(tyi_soil_patch *p)
     const ty_alloc *alloc = p->site->alloc;
     size_t columns = (size_t)all_columns(p) * (size_t)all_columns(p), samples = samples_of(p);
     tyi_crm_destroy(p->crm);
+    tyi_crm_lattice_free(&p->shape);
     tyi_put(alloc, p->fresh, p->room * sizeof *p->fresh);
     tyi_put(alloc, p->height, columns * sizeof *p->height);
     tyi_put(alloc, p->floor, columns * sizeof *p->floor);
@@ -168,6 +178,12 @@ static bool in_window(const tyi_soil_patch *p, ty_vec3 x, int rim)
 static bool airborne(const ty_crm_particle *q)
 {
     return q->e <= 0.0 && q->support > 0.0 && q->support < LOOSE;
+}
+
+/* in the tool, and not of the ground */
+static bool held(const tyi_soil_patch *p, ty_vec3 x)
+{
+    return p->tool && tyi_soil_tool_holds(p->tool, ty_rotate(ty_quat_conj(p->body.pose.q), ty_sub(x, p->body.pose.p)));
 }
 
 /* heights [m] of the ground, edits included, at the columns of the window and its rim */
@@ -247,7 +263,7 @@ static void spread(const tyi_soil_patch *p, double *samples, double x, double y,
     }
 }
 
-ty_status tyi_soil_patch_tell(tyi_soil_patch *p, ty_diag *diag)
+ty_status tyi_soil_patch_tell(tyi_soil_patch *p, bool all, ty_diag *diag)
 {
     if (!p->ledger || !p->s.placed) {
         return TY_OK;
@@ -257,7 +273,7 @@ ty_status tyi_soil_patch_tell(tyi_soil_patch *p, ty_diag *diag)
     for (size_t i = 0; i < tyi_crm_count(p->crm); i++) {
         ty_crm_particle q = tyi_crm_get(p->crm, i);
         ty_vec3 x = place(p, q.x);
-        if (!q.wall && !(airborne(&q) && in_window(p, x, 0))) {
+        if (!q.wall && (all || !((airborne(&q) || held(p, x)) && in_window(p, x, 0)))) {
             spread(p, p->now, x.x, x.y, 1.0);
         }
     }
@@ -432,7 +448,7 @@ ty_status tyi_soil_patch_follow(tyi_soil_patch *p, double x, double y, ty_diag *
     window_at(p, x, y, &l.i0, &l.j0);
     bool fresh = !p->s.placed || llabs(l.i0 - old_i) >= p->side || llabs(l.j0 - old_j) >= p->side;
     l.all = fresh;
-    ty_status status = tyi_soil_patch_tell(p, diag);
+    ty_status status = tyi_soil_patch_tell(p, fresh, diag);
     if (status != TY_OK) {
         return status;
     }
@@ -462,10 +478,11 @@ ty_status tyi_soil_patch_follow(tyi_soil_patch *p, double x, double y, ty_diag *
 ty_status tyi_soil_patch_leave(tyi_soil_patch *p, ty_diag *diag)
 {
     leaving l = { .p = p, .all = true };
-    ty_status status = tyi_soil_patch_tell(p, diag);
+    ty_status status = tyi_soil_patch_tell(p, true, diag);
     if (status == TY_OK && p->s.placed) {
         tyi_crm_remove(p->crm, leaves, &l);
         p->s.placed = 0;
+        p->s.held = 0;
     }
     return status;
 }
@@ -479,17 +496,30 @@ void tyi_soil_patch_step(tyi_soil_patch *p)
     p->s.steps++;
 }
 
-double tyi_soil_patch_mass(const tyi_soil_patch *p, double *flying)
+double tyi_soil_patch_mass(const tyi_soil_patch *p, double *flying, double *carried)
 {
     double m = p->def->bekker.rho * p->d * p->d * p->d;
-    size_t soil = 0, air = 0;
+    size_t soil = 0, air = 0, in = 0;
     for (size_t i = 0; i < tyi_crm_count(p->crm); i++) {
         ty_crm_particle q = tyi_crm_get(p->crm, i);
+        ty_vec3 x = place(p, q.x);
+        bool inside = !q.wall && in_window(p, x, 0), caught = inside && held(p, x);
         soil += !q.wall;
-        air += !q.wall && airborne(&q) && in_window(p, place(p, q.x), 0);
+        in += caught;
+        air += inside && !caught && airborne(&q);
     }
     *flying = (double)air * m;
+    *carried = (double)in * m;
     return (double)soil * m;
+}
+
+void tyi_soil_patch_count(tyi_soil_patch *p)
+{
+    p->s.held = 0;
+    for (size_t i = 0; i < tyi_crm_count(p->crm) && p->tool && p->s.placed; i++) {
+        ty_crm_particle q = tyi_crm_get(p->crm, i);
+        p->s.held += !q.wall && held(p, place(p, q.x));
+    }
 }
 
 /* ---- saving ---- */
@@ -512,6 +542,7 @@ size_t tyi_soil_patch_save(const tyi_soil_patch *p, void *out)
         memcpy(to + offsetof(struct tyi_soil_patch_state, left), &s.left, sizeof s.left);
         memcpy(to + offsetof(struct tyi_soil_patch_state, next), &s.next, sizeof s.next);
         memcpy(to + offsetof(struct tyi_soil_patch_state, steps), &s.steps, sizeof s.steps);
+        memcpy(to + offsetof(struct tyi_soil_patch_state, held), &s.held, sizeof s.held);
         to[offsetof(struct tyi_soil_patch_state, placed)] = (char)s.placed;
         to[offsetof(struct tyi_soil_patch_state, idle)] = (char)s.idle;
         memcpy(to + sizeof s, p->told, told);

@@ -1,4 +1,4 @@
-/* src/soil/patch/patch.h - a patch of particles that follows a wheel over the height field.
+/* src/soil/patch/patch.h - a patch of particles that follows a wheel or a tool over the height field.
  *
  * Columns stand on a lattice that is fixed to the ground, `d` apart. Inside the window they are soil that moves; a rim three columns wide and
  * three layers below are walls, as is the height field where nothing moves. The bed is a torus in all three axes: a patch that goes on changes
@@ -10,9 +10,10 @@
 #ifndef TYI_SOIL_PATCH_H
 #define TYI_SOIL_PATCH_H
 #include "core/core.h"
+#include "soil/crm/lattice.h"
 #include "tycho/tools/crm.h"
 #include "soil/crm/bed.h"
-#include "world.h"
+#include "../world.h"
 
 enum {
     TYI_SOIL_PATCH_RIM = 3,
@@ -24,6 +25,8 @@ typedef struct tyi_soil_patch {
     const ty_soil_def *def;
     int carrier;
     ty_wheel_shape wheel;
+    const ty_soil_tool *tool; /* NULL: a wheel */
+    tyi_crm_lattice shape;    /* of the tool */
     tyi_crm *crm;
     ty_crm_facts facts;
     double d, length[3];    /* [m] spacing, around the torus */
@@ -46,6 +49,7 @@ typedef struct tyi_soil_patch {
         double age;             /* [s] since it was laid */
         uint64_t entered, left; /* particles so far */
         uint32_t next, steps;   /* id; steps so far */
+        uint32_t held, spare;   /* particles in the tool, at the last look */
         uint8_t placed, idle;
     } s;
     double *told;  /* [m] of the soil in it now, as the height field has it */
@@ -65,8 +69,8 @@ void tyi_soil_patch_destroy(tyi_soil_patch *patch); /* NULL is allowed */
 ty_status tyi_soil_patch_follow(tyi_soil_patch *patch, double x, double y, ty_diag *diag);
 /* Whether the place is too far from the window's middle, or soil has flown out. */
 bool tyi_soil_patch_due(const tyi_soil_patch *patch, double x, double y);
-/* Tells the height field what the particles are now. */
-ty_status tyi_soil_patch_tell(tyi_soil_patch *patch, ty_diag *diag);
+/* Tells the height field what the particles are now; not those that fly, nor those in the tool, unless `all` are meant. */
+ty_status tyi_soil_patch_tell(tyi_soil_patch *patch, bool all, ty_diag *diag);
 /* All of it goes back to the height field. */
 ty_status tyi_soil_patch_leave(tyi_soil_patch *patch, ty_diag *diag);
 /* One step of `dt` [s] with the body as it is in patch->body; patch->load, patch->status, patch->diag. */
@@ -74,7 +78,14 @@ void tyi_soil_patch_step(tyi_soil_patch *patch);
 size_t tyi_soil_patch_save(const tyi_soil_patch *patch, void *out); /* out NULL: only how many bytes */
 ty_status tyi_soil_patch_restore(tyi_soil_patch *patch, const void *saved, size_t bytes, ty_diag *diag);
 
-/* Mass [kg] of the soil in it, and of what of that flies and is not in the height field. */
-double tyi_soil_patch_mass(const tyi_soil_patch *patch, double *airborne);
+/* Mass [kg] of the soil in it, and of what of that flies, or is in the tool, and is not in the height field. */
+double tyi_soil_patch_mass(const tyi_soil_patch *patch, double *airborne, double *carried);
+/* Counts the particles in the tool. */
+void tyi_soil_patch_count(tyi_soil_patch *patch);
+
+/* A tool as distances on a lattice for particles `spacing` [m] apart; whether it holds what is at x [m] in its own axes. */
+ty_status tyi_soil_tool_shape(const ty_soil_tool *tool, double spacing, const ty_alloc *alloc, tyi_crm_lattice *out,
+                              ty_diag *diag);
+bool tyi_soil_tool_holds(const ty_soil_tool *tool, ty_vec3 x);
 
 #endif

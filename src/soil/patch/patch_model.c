@@ -1,4 +1,4 @@
-/* src/soil/patch/patch_model.c - soil that flows under wheels, as a model of a run: a patch of particles under each.
+/* src/soil/patch/patch_model.c - soil that flows under wheels and tools, as a model of a run: a patch of particles under each.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
@@ -6,6 +6,8 @@
 #include "patch.h"
 #include "inner.h"
 #include "soil/crm/bed.h"
+
+enum { COUNT = 16 }; /* steps between counts of what a tool holds */
 
 typedef struct patches {
     const ty_soil_site *site;
@@ -59,7 +61,11 @@ static ty_status join(void *state, const ty_soil_carrier *carrier, ty_diag *diag
     s->busy = busy;
     s->count = count;
     ty_status status = TY_OK;
+    bool tools = s->def->patch.model != TY_PATCH_NONE && s->def->patch.follow == TY_PATCH_TOOL;
     for (int i = 0; i < carrier->count && status == TY_OK; i++) {
+        if (tools && !carrier->body[i].tool) {
+            continue; /* wheels stand on the ground's own model */
+        }
         /* one wheel's patch spreads over all threads; many go side by side, one thread each: the bits are the same */
         status =
             tyi_soil_patch_create(s->site, s->def, carrier->number, &carrier->body[i],
@@ -74,6 +80,27 @@ static void step_one(void *user, size_t i, int worker)
     tyi_soil_patch_step(((tyi_soil_patch **)user)[i]);
 }
 
+/* A tool in the air that holds nothing needs no particles: [m] over the ground from which on it does without, and with. */
+static bool wanted_by(const tyi_soil_patch *p, const ty_soil_at *at)
+{
+    double deep = -INFINITY;
+    for (int k = 0; k < at->plane->slices; k++) {
+        deep = fmax(deep, at->plane->h[k]);
+    }
+    return !p->tool || p->s.held || deep > (p->s.placed ? -6.0 : -2.0) * p->d;
+}
+
+static tyi_crm_body tool_body(const patches *s, const tyi_soil_patch *p, const ty_soil_body *in)
+{
+    double own = p->tool->friction, within = tan(tyi_soil_shear_angle(&s->def->bekker));
+    return (tyi_crm_body){ .shape = TYI_CRM_LATTICE,
+                           .lattice = &p->shape,
+                           .friction = own > 0.0 ? own : within,
+                           .pose = { in->centre, in->q },
+                           .v = in->v,
+                           .w = in->w };
+}
+
 static ty_status take_in(patches *s, const ty_soil_at *at, double dt, ty_diag *diag)
 {
     tyi_soil_patch *p = s->patch[at->body];
@@ -83,10 +110,9 @@ static ty_status take_in(patches *s, const ty_soil_at *at, double dt, ty_diag *d
     ty_status status = TY_OK;
     double stiff = q->e * (1.0 - q->nu) / ((1.0 + q->nu) * (1.0 - 2.0 * q->nu)) * shape->b;
     if (at->def->mass > 0.0 && stiff * dt * dt > at->def->mass) {
-        return ty_fail(
-            diag, TY_ERR_RANGE,
-            "soil: a step of %g s is too long for a wheel of %g kg on soil of %g Pa; it takes at most %.2g s", dt,
-            at->def->mass, q->e, sqrt(at->def->mass / stiff));
+        return ty_fail(diag, TY_ERR_RANGE,
+                       "soil: a step of %g s is too long for a %s of %g kg on soil of %g Pa; it takes at most %.2g s",
+                       dt, p->tool ? "tool" : "wheel", at->def->mass, q->e, sqrt(at->def->mass / stiff));
     }
     /* in a run the patch follows in press(), after the step; the rig has no such call */
     if (!p->s.placed || (!s->site->terrain && tyi_soil_patch_due(p, in->centre.x, in->centre.y))) {
@@ -102,6 +128,9 @@ static ty_status take_in(patches *s, const ty_soil_at *at, double dt, ty_diag *d
                               .pose = { in->centre, in->q },
                               .v = in->v,
                               .w = in->w };
+    if (p->tool) {
+        p->body = tool_body(s, p, in);
+    }
     p->dt = dt;
     p->s.idle = 0;
     return status;
@@ -120,6 +149,7 @@ static void take_load(const ty_soil_at *at, const tyi_soil_patch *p)
     for (int k = 0; k < at->plane->slices; k++) {
         o->sinkage = fmax(o->sinkage, at->plane->h[k]);
     }
+    o->carried = (double)p->s.held * p->facts.mass;
     o->theta1 = acos(fmax(1.0 - fmax(o->sinkage, 0.0) / at->plane->radius, -1.0));
     *at->theta1 = o->theta1;
 }
@@ -129,21 +159,31 @@ static ty_status step(void *state, const ty_soil_def *def, const ty_soil_at *at,
     patches *s = state;
     ty_status status = TY_OK;
     for (int i = 0; i < s->count; i++) {
-        s->patch[i]->s.idle = 1;
+        if (s->patch[i]) {
+            s->patch[i]->s.idle = 1;
+        }
     }
+    size_t busy = 0;
     for (int i = 0; i < count && status == TY_OK; i++) {
-        status = take_in(s, &at[i], dt, diag);
-        s->busy[i] = s->patch[at[i].body];
+        if (wanted_by(s->patch[at[i].body], &at[i])) {
+            status = take_in(s, &at[i], dt, diag);
+            s->busy[busy++] = s->patch[at[i].body];
+        }
     }
     if (status != TY_OK) {
         return status;
     }
-    tyi_tasks_for(tyi_tasks_threads(def->patch.threads), (size_t)count, step_one, s->busy);
+    tyi_tasks_for(tyi_tasks_threads(def->patch.threads), busy, step_one, s->busy);
     for (int i = 0; i < count; i++) {
-        if (s->busy[i]->status != TY_OK) {
-            return ty_fail(diag, s->busy[i]->status, "soil under wheel %d: %s", at[i].body, s->busy[i]->diag.text);
+        tyi_soil_patch *p = s->patch[at[i].body];
+        if (p->s.idle) {
+            continue;
         }
-        take_load(&at[i], s->busy[i]);
+        if (p->status != TY_OK) {
+            return ty_fail(diag, p->status, "soil under %s %d: %s", p->tool ? "tool" : "wheel", at[i].body,
+                           p->diag.text);
+        }
+        take_load(&at[i], p);
     }
     return TY_OK;
 }
@@ -156,13 +196,16 @@ static ty_status press(void *state, const ty_soil_carrier *carrier, bool wanted,
     ty_status status = TY_OK;
     for (int i = 0; i < carrier->count && status == TY_OK; i++) {
         tyi_soil_patch *p = s->patch[carrier->first + i];
-        ty_vec3 at = p->body.pose.p; /* moved on by the step */
-        if (!p->s.placed) {
+        if (!p || !p->s.placed) {
             continue;
+        }
+        ty_vec3 at = p->body.pose.p; /* moved on by the step */
+        if (p->tool && p->s.steps % COUNT == 0) {
+            tyi_soil_patch_count(p);
         }
         status = p->s.idle                           ? tyi_soil_patch_leave(p, diag)
                  : tyi_soil_patch_due(p, at.x, at.y) ? tyi_soil_patch_follow(p, at.x, at.y, diag)
-                 : wanted                            ? tyi_soil_patch_tell(p, diag)
+                 : wanted                            ? tyi_soil_patch_tell(p, false, diag)
                                                      : TY_OK;
     }
     return status;
@@ -176,11 +219,15 @@ tyi_soil_patch_ledger tyi_soil_patch_sum(const void *state)
     tyi_soil_patch_ledger sum = { 0 };
     for (int i = 0; i < s->count; i++) {
         const tyi_soil_patch *p = s->patch[i];
-        double flying, m = s->def->bekker.rho * p->d * p->d * p->d;
+        if (!p) {
+            continue;
+        }
+        double flying, carried, m = s->def->bekker.rho * p->d * p->d * p->d;
         sum.entered += m * (double)p->s.entered;
         sum.left += m * (double)p->s.left;
-        sum.inside += tyi_soil_patch_mass(p, &flying);
+        sum.inside += tyi_soil_patch_mass(p, &flying, &carried);
         sum.airborne += flying;
+        sum.carried += carried;
     }
     return sum;
 }
@@ -190,7 +237,7 @@ ty_status tyi_soil_patch_tell_all(void *state, ty_diag *diag)
     patches *s = state;
     ty_status status = TY_OK;
     for (int i = 0; i < s->count && status == TY_OK; i++) {
-        status = tyi_soil_patch_tell(s->patch[i], diag);
+        status = s->patch[i] ? tyi_soil_patch_tell(s->patch[i], false, diag) : TY_OK;
     }
     return status;
 }
@@ -202,11 +249,13 @@ static size_t save(const void *state, void *out)
     const patches *s = state;
     size_t bytes = 0;
     for (int i = 0; i < s->count; i++) {
-        uint64_t size = tyi_soil_patch_save(s->patch[i], NULL);
+        uint64_t size = s->patch[i] ? tyi_soil_patch_save(s->patch[i], NULL) : 0;
         if (out) {
             char *to = (char *)out + bytes;
             memcpy(to, &size, sizeof size);
-            tyi_soil_patch_save(s->patch[i], to + sizeof size);
+            if (size) {
+                tyi_soil_patch_save(s->patch[i], to + sizeof size);
+            }
         }
         bytes += sizeof size + (size_t)size;
     }
@@ -225,10 +274,10 @@ static ty_status restore(void *state, const void *saved, size_t bytes, ty_diag *
         }
         memcpy(&size, from, sizeof size);
         from += sizeof size, bytes -= sizeof size;
-        if (size > bytes) {
+        if (size > bytes || !size != !s->patch[i]) {
             return ty_fail(diag, TY_ERR_FORMAT, "soil: the saved patches end too early");
         }
-        status = tyi_soil_patch_restore(s->patch[i], from, (size_t)size, diag);
+        status = size ? tyi_soil_patch_restore(s->patch[i], from, (size_t)size, diag) : TY_OK;
         from += size, bytes -= (size_t)size;
     }
     return status == TY_OK && bytes ? ty_fail(diag, TY_ERR_FORMAT, "soil: more patches were saved than there are")
@@ -243,6 +292,7 @@ static double tips(const ty_soil_def *def, const ty_wheel_shape *shape)
 }
 
 const ty_soil_model tyi_soil_model_crm = { .name = "crm",
+                                           .tools = true,
                                            .stand = tips,
                                            .create = create,
                                            .join = join,

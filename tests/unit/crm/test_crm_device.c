@@ -4,6 +4,7 @@
 #include "tycho/device.h"
 #include "tycho/tools/crm.h"
 #include "soil/crm/bed.h"
+#include "soil/crm/lattice.h"
 
 enum { SIDE = 10, DEEP = 12, ALL = SIDE * SIDE * (DEEP + 3) };
 
@@ -91,11 +92,60 @@ TY_TEST(crm_device, agrees_with_the_host_after_100_steps)
     TY_ROW(
         "crm on the host and on a device after 100 steps: places within 1e-5 of the spacing, stresses within 1e-5 of the largest",
         "each other", "%.1e, %.1e", place, stress);
-    tyi_crm_body body = { .shape = TYI_CRM_PLANE, .pose = { { 0, 0, -1 }, ty_quat_identity() } };
-    diag = (ty_diag){ 0 };
-    TY_CHECK(tyi_crm_step(there, 1e-4, &body, 1, NULL, &diag) == TY_ERR_RANGE && strstr(diag.text, "host only"));
     tyi_crm_destroy(host);
     tyi_crm_destroy(there);
     tyi_crm_destroy(other);
+    ty_device_destroy(device);
+}
+
+/* A drum with scoops (distances on a lattice) and a ball dig in the layer, there and here: the same particles, the same impulses. */
+TY_TEST(crm_device, bodies_agree_with_the_host)
+{
+    ty_device_def def = ty_device_def_default();
+    ty_diag diag = { 0 };
+    ty_device *device;
+    if (ty_device_create(&def, &device, &diag) != TY_OK) {
+        cr_skip("%s", diag.text);
+    }
+    tyi_crm_part_shape part[TYI_CRM_DRUM_PARTS];
+    tyi_crm_lattice drum;
+    size_t parts = tyi_crm_drum(0.04, 0.03, 0.002, 2, 1.0, part);
+    cr_assert(tyi_crm_lattice_parts(part, parts, 0.0025, 0.0075, NULL, &drum, &diag) == TY_OK, "%s", diag.text);
+    tyi_crm *bed[2] = { layer(0.1), layer(0.1) };
+    cr_assert(tyi_crm_to_device(bed[1], device, &diag) == TY_OK, "%s", diag.text);
+    tyi_crm_load load[2][2];
+    double sum = 0.0, apart = 0.0, turned = 0.0;
+    for (int b = 0; b < 2; b++) {
+        tyi_crm_body body[2] = { { .shape = TYI_CRM_LATTICE,
+                                   .lattice = &drum,
+                                   .friction = 0.5,
+                                   .pose = { { 0.05, 0.05, 0.145 }, ty_quat_identity() },
+                                   .v = { 0.1, 0, -0.2 },
+                                   .w = { 0, 5, 0 } },
+                                 { .shape = TYI_CRM_SPHERE, .a = 0.015, .friction = 0.3 } };
+        body[1].pose = (ty_pose){ { 0.02, 0.02, 0.12 }, ty_quat_identity() };
+        for (int k = 0; k < 12; k++) {
+            cr_assert(tyi_crm_step(bed[b], 1e-3, body, 2, load[b], &diag) == TY_OK, "%s", diag.text);
+            for (int c = 0; c < 2 && b; c++) {
+                sum += ty_norm(load[1][c].impulse);
+                turned += ty_norm(load[1][c].twist);
+            }
+        }
+        cr_assert(tyi_crm_fetch(bed[b], &diag) == TY_OK, "%s", diag.text);
+    }
+    for (int c = 0; c < 2; c++) {
+        apart = fmax(apart, ty_norm(ty_sub(load[0][c].impulse, load[1][c].impulse)));
+        TY_CHECK(load[0][c].touching == load[1][c].touching && load[1][c].touching > 0);
+    }
+    double place, stress;
+    compare(bed[0], bed[1], &place, &stress);
+    TY_CHECK(sum > 0.0 && turned > 0.0);
+    TY_NEAR(place, 0.0, 1e-5);
+    TY_NEAR(stress, 0.0, 1e-5);
+    TY_NEAR(apart, 0.0, 1e-5 * sum);
+    TY_ROW("a drum and a ball in soil, host and device: impulses within 1e-5", "each other", "%.1e", apart / sum);
+    tyi_crm_lattice_free(&drum);
+    tyi_crm_destroy(bed[0]);
+    tyi_crm_destroy(bed[1]);
     ty_device_destroy(device);
 }

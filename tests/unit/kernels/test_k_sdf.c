@@ -33,3 +33,28 @@ TY_TEST(k_sdf, wheel_with_lugs)
     TY_NEAR(between.d, 0.01, 1e-12);
     TY_NEAR(ty_k_sdf_wheel(ty_k_vec(0, 0, 0.25), 0.2, 0.03, 0.05, 0, 0.002).d, 0.05, 1e-12);
 }
+
+/* Distances on a lattice: exact for a plane between nodes, with its normal; nothing beyond. Control: the next node's values. */
+TY_TEST(k_sdf, lattice)
+{
+    float value[5 * 4 * 3];
+    ty_k_vec3 n = { 0.36, 0.48, 0.8 }, low = { -0.2, -0.1, -0.3 };
+    for (int k = 0; k < 60; k++) {
+        ty_k_vec3 x = { low.x + 0.1 * (k % 5), low.y + 0.1 * (k / 5 % 4), low.z + 0.1 * (k / 20) };
+        value[k] = (float)(ty_k_dot(n, x) - 0.05);
+    }
+    double miss = 0.0, turned = 0.0, other = 0.0;
+    for (int k = 0; k < 200; k++) {
+        ty_k_vec3 x = { low.x + 0.399 * (k * 7 % 200) / 200, low.y + 0.299 * (k * 13 % 200) / 200,
+                        low.z + 0.199 * (k * 29 % 200) / 200 };
+        ty_k_sdf s = ty_k_sdf_grid(x, value, 5, 4, 3, low, 10.0);
+        miss = fmax(miss, fabs(s.d - (ty_k_dot(n, x) - 0.05)));
+        turned = fmax(turned, ty_k_norm(ty_k_sub(s.n, n)));
+        other = fmax(other, fabs(ty_k_sdf_grid(x, value + 1, 5, 4, 2, low, 10.0).d - (ty_k_dot(n, x) - 0.05)));
+    }
+    TY_NEAR(miss, 0.0, 1e-7);
+    TY_NEAR(turned, 0.0, 1e-5);
+    TY_CHECK(other > 0.01);
+    TY_CHECK(ty_k_sdf_grid(ty_k_vec(0.21, 0, 0), value, 5, 4, 3, low, 10.0).d > 1.0);
+    TY_CHECK(ty_k_sdf_grid(ty_k_vec(0, 0, -0.31), value, 5, 4, 3, low, 10.0).d > 1.0);
+}

@@ -35,7 +35,8 @@ static ty_status join(scene *s, ty_diag *diag)
 {
     tyi_soil_world_def wd = { .terrain = s->terrain, .gravity = 1.62, .soil = &s->soil, .soils = 1 };
     ty_status status = tyi_soil_world_create(&wd, &s->world, diag);
-    ty_soil_body_def body[WHEELS] = { { shape, 4.0, 3.0, 30.0 }, { shape, 4.0, 3.0, 30.0 } };
+    const ty_soil_body_def wheel = { .wheel = shape, .mass = 4.0, .rim_mass = 3.0, .weight = 30.0 };
+    ty_soil_body_def body[WHEELS] = { wheel, wheel };
     int number = 0;
     if (status == TY_OK) {
         status = tyi_soil_world_join(s->world, body, WHEELS, 2.0, false, 0.1, &number, diag);

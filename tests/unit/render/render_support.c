@@ -123,3 +123,26 @@ ty_vec3 above(ty_terrain *terrain, double x, double y, double height)
     TY_CHECK(ty_terrain_sample(terrain, 0, 1, &x, &y, &z, NULL, NULL) == TY_OK);
     return ty_vec3_make(x, y, z + height);
 }
+
+uint32_t add_wedge(ty_scene *s, ty_vec3 at, bool smooth)
+{
+    static const float vertex[] = { -0.4f, -0.4f, 0.0f, 0.4f, -0.4f, 0.0f, 0.4f, 0.4f,
+                                    0.0f,  -0.4f, 0.4f, 0.0f, 0.0f,  0.0f, 0.8f };
+    static const uint32_t index[] = { 0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4 };
+    static const uint16_t which[] = { 0, 1, 0, 1 };
+    ty_material more = ty_material_lambert(0.2);
+    ty_object_def def = { .vertex = vertex,
+                          .triangle = index,
+                          .vertices = 5,
+                          .triangles = 4,
+                          .more = &more,
+                          .mores = 1,
+                          .which = which,
+                          .smooth = smooth,
+                          .material = ty_material_lambert(0.7),
+                          .kind = TY_CLASS_OBJECT,
+                          .pose = { at, ty_quat_axis(ty_vec3_make(0, 0, 1), 0.3) } };
+    uint32_t id;
+    TY_CHECK(ty_scene_add(s, &def, &id, NULL) == TY_OK);
+    return id;
+}

@@ -26,4 +26,7 @@ ty_terrain *small_terrain(bool rocks);
 ty_scene *ground_scene(ty_terrain *terrain, double rock_angle);
 ty_vec3 above(ty_terrain *terrain, double x, double y, double height);
 
+/* a wedge of two materials, smooth or with facets */
+uint32_t add_wedge(ty_scene *s, ty_vec3 at, bool smooth);
+
 #endif

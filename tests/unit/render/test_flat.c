@@ -209,29 +209,6 @@ static piece pack(ty_scene *s)
     return p;
 }
 
-/* a wedge of two materials, smooth or with facets */
-static void add_wedge(ty_scene *s, ty_vec3 at, bool smooth)
-{
-    static const float vertex[] = { -0.4f, -0.4f, 0.0f, 0.4f, -0.4f, 0.0f, 0.4f, 0.4f,
-                                    0.0f,  -0.4f, 0.4f, 0.0f, 0.0f,  0.0f, 0.8f };
-    static const uint32_t index[] = { 0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4 };
-    static const uint16_t which[] = { 0, 1, 0, 1 };
-    ty_material more = ty_material_lambert(0.2);
-    ty_object_def def = { .vertex = vertex,
-                          .triangle = index,
-                          .vertices = 5,
-                          .triangles = 4,
-                          .more = &more,
-                          .mores = 1,
-                          .which = which,
-                          .smooth = smooth,
-                          .material = ty_material_lambert(0.7),
-                          .kind = TY_CLASS_OBJECT,
-                          .pose = { at, ty_quat_axis(ty_vec3_make(0, 0, 1), 0.3) } };
-    uint32_t id;
-    TY_CHECK(ty_scene_add(s, &def, &id, NULL) == TY_OK);
-}
-
 /* share of the pixels within 1 % of the image, for rays that the camera has */
 static double agreement(const piece *p, ty_vec3 centre, const ty_camera *c, const shot *image, double *worst)
 {

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "render_support.h"
+#include "device/device.h"
 #include "render/gpu/gpu.h"
+#include "tycho/trace.h"
 #include "tycho/device.h"
 
 enum { W = 64, H = 48 };
@@ -19,30 +21,6 @@ static ty_device *device_or_skip(void)
         cr_skip("%s", diag.text);
     }
     return device;
-}
-
-/* a wedge of two materials, smooth or with facets */
-static uint32_t add_wedge(ty_scene *s, ty_vec3 at, bool smooth)
-{
-    static const float vertex[] = { -0.4f, -0.4f, 0.0f, 0.4f, -0.4f, 0.0f, 0.4f, 0.4f,
-                                    0.0f,  -0.4f, 0.4f, 0.0f, 0.0f,  0.0f, 0.8f };
-    static const uint32_t index[] = { 0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4 };
-    static const uint16_t which[] = { 0, 1, 0, 1 };
-    ty_material more = ty_material_lambert(0.2);
-    ty_object_def def = { .vertex = vertex,
-                          .triangle = index,
-                          .vertices = 5,
-                          .triangles = 4,
-                          .more = &more,
-                          .mores = 1,
-                          .which = which,
-                          .smooth = smooth,
-                          .material = ty_material_lambert(0.7),
-                          .kind = TY_CLASS_OBJECT,
-                          .pose = { at, ty_quat_axis(ty_vec3_make(0, 0, 1), 0.3) } };
-    uint32_t id;
-    TY_CHECK(ty_scene_add(s, &def, &id, NULL) == TY_OK);
-    return id;
 }
 
 static ty_scene *make_scene(ty_terrain *t)
@@ -110,9 +88,9 @@ static agreement compare(const shot *host, const shot *device)
 static agreement both(ty_scene *s, ty_device *device, const ty_camera *c, const ty_render_def *d, const char *what)
 {
     shot host = shot_make(c->width, c->height, 1), other = shot_make(c->width, c->height, 1);
-    TY_CHECK(ty_scene_set_device(s, NULL, NULL) == TY_OK);
+    TY_CHECK(ty_scene_set_device(s, NULL, false, NULL) == TY_OK);
     shot_take(s, c, d, &host);
-    TY_CHECK((device ? ty_scene_set_device(s, device, NULL) : tyi_render_use_kernels(s, NULL)) == TY_OK);
+    TY_CHECK((device ? ty_scene_set_device(s, device, false, NULL) : tyi_render_use_kernels(s, NULL)) == TY_OK);
     shot_take(s, c, d, &other);
     TY_CHECK(ty_scene_get_stats(s).host == NULL);
     agreement a = compare(&host, &other);
@@ -222,14 +200,151 @@ TY_TEST(gpu, ground_round_the_moon)
     ty_terrain_destroy(t);
 }
 
+typedef struct ray_agreement {
+    double range;       /* [m] worst difference at incidence below 80 deg */
+    double reflectance; /* share of them within 1 % */
+    double same;        /* share of all rays that meet the same thing, or nothing */
+    int met;
+} ray_agreement;
+
+static ray_agreement compare_rays(const ty_trace_ray *ray, const ty_trace_hit *a, const ty_trace_hit *b, int n)
+{
+    ray_agreement g = { 0.0, 0.0, 0.0, 0 };
+    for (int i = 0; i < n; i++) {
+        g.same += a[i].instance == b[i].instance && a[i].kind == b[i].kind;
+        if (a[i].instance == b[i].instance && isfinite(a[i].range) &&
+            fabs(ty_dot(a[i].normal, ray[i].dir)) > cos(80.0 * TY_DEG)) {
+            g.met++;
+            g.range = fmax(g.range, fabs(a[i].range - b[i].range));
+            g.reflectance += fabsf(a[i].reflectance - b[i].reflectance) <= 0.01f * a[i].reflectance;
+        }
+    }
+    g.reflectance /= g.met, g.same /= n;
+    return g;
+}
+
+/* a scan all round, one ray in eight with a bound, by host and device */
+static void rays(ty_device *device)
+{
+    enum { TURNS = 180, LINES = 16, RAYS = TURNS * LINES };
+    static ty_trace_ray ray[RAYS];
+    static ty_trace_hit host[RAYS], other[RAYS];
+    ty_terrain *t = small_terrain(true);
+    ty_scene *s = make_scene(t);
+    ty_vec3 eye = above(t, 0.0, 0.0, 1.3);
+    for (int i = 0; i < RAYS; i++) {
+        double az = i % TURNS * 2.0 * TY_DEG, el = (5.0 - i / TURNS * 2.5) * TY_DEG;
+        ray[i] = (ty_trace_ray){ .from = eye,
+                                 .dir = { cos(el) * sin(az), cos(el) * cos(az), sin(el) },
+                                 .far = i % 8 ? 100.0 : 3.0,
+                                 .time = 0.25 };
+    }
+    ray[7].dir.x = (double)NAN, ray[9].far = -1.0, ray[11].time = 2.0;
+    TY_CHECK(ty_scene_set_device(s, NULL, false, NULL) == TY_OK);
+    TY_CHECK(ty_scene_trace(s, eye, ray, RAYS, 0, 1, host, NULL) == TY_OK);
+    TY_CHECK((device ? ty_scene_set_device(s, device, false, NULL) : tyi_render_use_kernels(s, NULL)) == TY_OK);
+    TY_CHECK(ty_scene_trace(s, eye, ray, RAYS, 0, 1, other, NULL) == TY_OK);
+    TY_CHECK(ty_scene_get_stats(s).host == NULL);
+    ray_agreement g = compare_rays(ray, host, other, RAYS);
+    printf("rays: range %.2g m, reflectance %.2f %% within 1 %%, the same thing %.2f %%, of %d\n", g.range,
+           100.0 * g.reflectance, 100.0 * g.same, g.met);
+    TY_CHECK(g.range < 1e-4 && g.reflectance >= 0.995 && g.same >= 0.999 && g.met > RAYS / 4);
+    TY_CHECK(isinf(other[7].range) && isinf(other[9].range) && isinf(other[11].range));
+    for (int i = 0; i < RAYS; i++) {
+        TY_CHECK(!(other[i].range > ray[i].far) || isinf(other[i].range));
+    }
+    /* control: an eye 1 mm higher */
+    for (int i = 0; i < RAYS; i++) {
+        ray[i].from.z += 1e-3;
+    }
+    TY_CHECK(ty_scene_trace(s, eye, ray, RAYS, 0, 1, other, NULL) == TY_OK);
+    TY_CHECK(compare_rays(ray, host, other, RAYS).range > 1e-3);
+    ty_scene_destroy(s);
+    ty_terrain_destroy(t);
+}
+
+/* depth of many views at once: each as if it were alone; control: another lens */
+static void views(ty_device *device)
+{
+    enum { VIEWS = 5, SIDE = 24 };
+    ty_terrain *t = small_terrain(true);
+    ty_scene *s = make_scene(t);
+    ty_camera c[VIEWS];
+    static float host[VIEWS * SIDE * SIDE], other[VIEWS * SIDE * SIDE];
+    double worst = 0.0;
+    int met = 0;
+    for (int i = 0; i < VIEWS; i++) {
+        c[i] = camera_at(above(t, 0.1 * i, -0.1 * i, 1.5), 20.0 * i, -22.0, 60.0, SIDE, SIDE);
+    }
+    TY_CHECK(ty_scene_set_device(s, NULL, false, NULL) == TY_OK);
+    TY_CHECK(ty_render_depths(s, c, VIEWS, 1, host, NULL) == TY_OK);
+    TY_CHECK((device ? ty_scene_set_device(s, device, false, NULL) : tyi_render_use_kernels(s, NULL)) == TY_OK);
+    TY_CHECK(ty_render_depths(s, c, VIEWS, 1, other, NULL) == TY_OK);
+    int labels = 0;
+    for (int i = 0; i < VIEWS * SIDE * SIDE; i++) {
+        labels += isfinite(host[i]) != isfinite(other[i]);
+        if (isfinite(host[i]) && isfinite(other[i])) {
+            double off = fabs((double)(other[i] / host[i]) - 1.0);
+            labels += off > 1e-2; /* an edge, seen from its other side */
+            worst = off > 1e-2 ? worst : fmax(worst, off);
+            met++;
+        }
+    }
+    printf("views: depth %.2g, %d edges of %d\n", worst, labels, met);
+    TY_CHECK(worst < 2e-5 && labels < met / 200 && met > VIEWS * SIDE * SIDE / 3);
+    c[0].hfov *= 1.05;
+    TY_CHECK(ty_render_depths(s, c, 1, 1, other, NULL) == TY_OK);
+    TY_CHECK(fabsf(other[SIDE * SIDE - 1] / host[SIDE * SIDE - 1] - 1.0f) > 1e-3f);
+    ty_diag diag = { 0 };
+    c[1].width++;
+    TY_CHECK(ty_render_depths(s, c, 2, 1, other, &diag) == TY_ERR_INPUT && strstr(diag.text, "view 1"));
+    ty_scene_destroy(s);
+    ty_terrain_destroy(t);
+}
+
+/* a device that is lost in the middle: the host goes on where that was allowed, and says why */
+TY_TEST(gpu, a_device_that_is_lost)
+{
+    ty_device *device = device_or_skip();
+    ty_terrain *t = small_terrain(false);
+    ty_scene *s = make_scene(t);
+    ty_camera c = camera_at(above(t, 0.0, 0.0, 1.5), 0.0, -22.0, 60.0, 16, 12);
+    ty_render_def d = ty_render_def_default();
+    shot host = shot_make(16, 12, 1), image = shot_make(16, 12, 1);
+    ty_diag diag = { 0 };
+    shot_take(s, &c, &d, &host);
+    TY_CHECK(ty_scene_set_device(s, device, true, NULL) == TY_OK);
+    shot_take(s, &c, &d, &image);
+    TY_CHECK(ty_scene_get_stats(s).host == NULL);
+    tyi_device_fail_after(device, 1); /* the film is made, its truth is not */
+    shot_take(s, &c, &d, &image);
+    const char *why = ty_scene_get_stats(s).host;
+    TY_CHECK(why && strstr(why, "lost"));
+    TY_CHECK(memcmp(host.out.radiance, image.out.radiance, sizeof(float) * 16 * 12) == 0);
+    TY_CHECK(memcmp(host.out.depth, image.out.depth, sizeof(double) * 16 * 12) == 0);
+    shot_take(s, &c, &d, &image); /* and so from now on */
+    TY_CHECK(ty_scene_get_stats(s).host != NULL);
+    /* where it was not allowed the frame fails */
+    TY_CHECK(ty_scene_set_device(s, device, false, NULL) == TY_OK);
+    TY_CHECK(ty_render(s, &c, &d, &image.out, &diag) == TY_ERR_DEVICE && strstr(diag.text, "lost"));
+    shot_free(&host), shot_free(&image);
+    ty_scene_destroy(s);
+    ty_terrain_destroy(t);
+    ty_device_destroy(device);
+}
+
 TY_TEST(gpu, kernels_as_c_make_the_same_frame)
 {
     frames(NULL);
+    rays(NULL);
+    views(NULL);
 }
 
 TY_TEST(gpu, device_makes_the_same_frame)
 {
     ty_device *device = device_or_skip();
     frames(device);
+    rays(device);
+    views(device);
     ty_device_destroy(device);
 }

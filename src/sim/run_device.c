@@ -1,0 +1,28 @@
+/* src/sim/run_device.c - the device on which a run's frames are made.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <stdio.h>
+#include "run.h"
+
+ty_status tyi_sim_device_open(ty_run *run, ty_diag *diag)
+{
+    const ty_scenario *s = &run->scenario;
+    if (s->backend == TY_BACKEND_CPU) {
+        return s->device[0]
+                   ? ty_fail(diag, TY_ERR_INPUT,
+                             "scenario: device '%s' takes effect with backend opencl or auto, not cpu", s->device)
+                   : TY_OK;
+    }
+    ty_device_def def = ty_device_def_default();
+    ty_diag why = { 0 };
+    def.name = s->device[0] ? s->device : NULL;
+    ty_status status = ty_device_create(&def, &run->device, &why);
+    if (status == TY_OK) {
+        return TY_OK;
+    }
+    run->device = NULL;
+    if (s->backend == TY_BACKEND_OPENCL) {
+        return ty_fail(diag, status, "scenario: backend opencl: %s", why.text);
+    }
+    snprintf(run->no_device, sizeof run->no_device, "%s", why.text);
+    return TY_OK;
+}

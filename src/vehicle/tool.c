@@ -1,0 +1,110 @@
+/* src/vehicle/tool.c - implements on a rover: bodies that soil of particles meets, after the wheels in the soil's list.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <string.h>
+#include "vehicle.h"
+
+/* [m] from its origin to its farthest point, seen along y */
+static double round_of(const ty_soil_tool *t)
+{
+    return t->kind == TY_TOOL_DRUM    ? t->radius
+           : t->kind == TY_TOOL_BLADE ? 0.5 * t->height
+                                      : hypot(t->depth, t->height);
+}
+
+void tyi_vehicle_tool_bodies(const ty_vehicle *v, double gravity, ty_soil_body_def *body, double *reach)
+{
+    for (int i = 0; i < v->tools; i++) {
+        const tyi_vehicle_tool *t = &v->tool[i];
+        ty_vec3 at = ty_pose_point(tyi_body_mbd_pose(v->mbd, t->body), t->pose.p);
+        double mass = tyi_body_mbd_body_mass(v->mbd, t->body), r = round_of(&t->shape);
+        body[i] = (ty_soil_body_def){ .wheel = { .r = r, .b = t->shape.width },
+                                      .tool = &t->shape,
+                                      .mass = mass,
+                                      .rim_mass = INFINITY,
+                                      .weight = mass * gravity };
+        *reach = fmax(*reach, ty_norm(at) + fmax(r, t->shape.width) + 0.6);
+    }
+}
+
+void tyi_vehicle_tool_states(const ty_vehicle *v, ty_soil_body *in)
+{
+    for (int i = 0; i < v->tools; i++) {
+        const tyi_vehicle_tool *t = &v->tool[i];
+        ty_pose pose = ty_pose_mul(tyi_body_mbd_pose(v->mbd, t->body), t->pose);
+        in[i] = (ty_soil_body){ .centre = pose.p, .q = pose.q, .axle = ty_rotate(pose.q, ty_vec3_make(0, 1, 0)) };
+        tyi_body_mbd_twist(v->mbd, t->body, pose.p, &in[i].v, &in[i].w);
+        in[i].omega = ty_dot(in[i].w, in[i].axle);
+    }
+}
+
+ty_status tyi_vehicle_tool_forces(ty_vehicle *v, double dt, ty_diag *diag)
+{
+    for (int i = 0; i < v->tools; i++) {
+        const ty_soil_load *load = &v->rider->load[v->wheels + i];
+        const ty_soil_body *in = &v->rider->body[v->wheels + i];
+        tyi_vehicle_tool_run *run = &v->run.tool[i];
+        if (!isfinite(ty_norm(load->force) + ty_norm(load->torque))) {
+            return ty_fail(diag, TY_ERR_NUMERIC, "step %llu: the ground's force on tool '%s' is not finite",
+                           (unsigned long long)v->run.step, v->tool[i].name);
+        }
+        run->force = load->force;
+        run->torque = load->torque;
+        run->power = -ty_dot(load->force, in->v) - ty_dot(load->torque, in->w);
+        run->work += run->power * dt;
+        run->carried = load->carried;
+        if (run->carried > run->most) {
+            run->most = run->carried;
+            run->most_work = run->work;
+        }
+        tyi_body_mbd_force(v->mbd, v->tool[i].body, in->centre, load->force, load->torque);
+    }
+    return TY_OK;
+}
+
+int ty_vehicle_tools(const ty_vehicle *v, ty_tool_view out[TY_TOOLS_MAX])
+{
+    for (int i = 0; out && i < v->tools; i++) {
+        const tyi_vehicle_tool_run *run = &v->run.tool[i];
+        const tyi_vehicle_tool *t = &v->tool[i];
+        ty_tool_view *o = &out[i];
+        *o = (ty_tool_view){ .pose = ty_pose_mul(tyi_body_mbd_pose(v->mbd, t->body), t->pose),
+                             .force_W = run->force,
+                             .power = run->power,
+                             .work = run->work,
+                             .carried = run->carried,
+                             .most = run->most,
+                             .most_work = run->most_work };
+        memcpy(o->name, t->name, sizeof o->name);
+        o->torque = -ty_dot(run->torque, ty_rotate(o->pose.q, ty_vec3_make(0, 1, 0)));
+    }
+    return v->tools;
+}
+
+static ty_body_shape plate(const tyi_vehicle_tool *t, ty_vec3 at, ty_vec3 half)
+{
+    return (ty_body_shape){ .kind = TY_SHAPE_BOX,
+                            .body = t->body,
+                            .pose = ty_pose_mul(t->pose, (ty_pose){ at, ty_quat_identity() }),
+                            .size = half,
+                            .rgba = { 0.5f, 0.5f, 0.52f, 1.0f } };
+}
+
+/* Blades and buckets as plates; drums are shapes of their models. */
+int tyi_vehicle_tool_shapes(const ty_vehicle *v, ty_body_shape *shape, int count)
+{
+    int from = count;
+    for (int i = 0; i < v->tools; i++) {
+        const tyi_vehicle_tool *t = &v->tool[i];
+        double w = 0.5 * t->shape.width, h = 0.5 * t->shape.height, l = 0.5 * t->shape.depth, s = 0.5 * t->shape.sheet;
+        if (t->shape.kind == TY_TOOL_BLADE) {
+            shape[count++] = plate(t, ty_vec3_make(0, 0, 0), ty_vec3_make(s, w, h));
+        } else if (t->shape.kind == TY_TOOL_BUCKET) {
+            shape[count++] = plate(t, ty_vec3_make(-l, 0, s), ty_vec3_make(l, w, s));
+            shape[count++] = plate(t, ty_vec3_make(s - 2 * l, 0, h), ty_vec3_make(s, w, h));
+            shape[count++] = plate(t, ty_vec3_make(-l, w - s, h), ty_vec3_make(l, s, h));
+            shape[count++] = plate(t, ty_vec3_make(-l, s - w, h), ty_vec3_make(l, s, h));
+        }
+    }
+    return count - from;
+}
