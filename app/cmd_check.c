@@ -7,10 +7,8 @@
 #include "tycho/tools/check.h"
 #include "tycho/scenario.h"
 
-#define MOST_SETTINGS 256
-
 typedef struct settings {
-    const char *text[MOST_SETTINGS];
+    const char **text;
     size_t count;
 } settings;
 
@@ -39,15 +37,11 @@ static int print_reference(bool rover)
     return fflush(stdout) ? app_bad("check", "standard output cannot be written.") : APP_OK;
 }
 
-static int run(int argc, char **argv)
+static int check_all(int argc, char **argv, settings *set)
 {
-    settings set = { .count = 0 };
     const char *text;
     while ((text = app_option(&argc, argv, "--set")) != NULL) {
-        if (set.count == MOST_SETTINGS) {
-            return app_bad("check", "takes at most %d --set options.", MOST_SETTINGS);
-        }
-        set.text[set.count++] = text;
+        set->text[set->count++] = text;
     }
     bool reference = app_flag(&argc, argv, "--reference");
     const char *unknown = app_unknown_option(argc, argv);
@@ -65,10 +59,18 @@ static int run(int argc, char **argv)
     }
     int code = APP_OK;
     for (int i = 1; i < argc; i++) {
-        int one = check_file(argv[i], &set);
+        int one = check_file(argv[i], set);
         code = one == APP_OK ? code : one;
     }
     return fflush(stdout) ? app_bad("check", "standard output cannot be written.") : code;
+}
+
+static int run(int argc, char **argv)
+{
+    settings set = { .text = calloc((size_t)argc + 1, sizeof *set.text) };
+    int code = set.text ? check_all(argc, argv, &set) : app_bad("check", "no memory for %d settings.", argc);
+    free(set.text);
+    return code;
 }
 
 const app_command app_cmd_check = {

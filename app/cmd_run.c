@@ -73,17 +73,21 @@ static int go(options *o)
     o->record.scenario = o->scenario, o->record.settings = o->set;
     ty_status status;
     if (o->resume) {
+        app_catch_signals();
         status = ty_record_resume(o->resume, &o->record, &record, &diag);
     } else {
         status = ty_scenario_load(o->scenario, o->set, o->record.setting_count, &scenario, &diag);
         o->run.scenario = scenario;
         status = status == TY_OK ? ty_run_create(&o->run, &run, &diag) : status;
+        app_catch_signals(); /* from here on there is a folder, which is to be whole */
         status = status == TY_OK ? ty_record_create(run, &o->record, &record, &diag) : status;
     }
     if (status == TY_OK) {
         const ty_scenario *s = ty_run_scenario(ty_record_run(record));
         run_progress_start(&progress, o->quiet, ty_seconds(ty_run_time(ty_record_run(record))));
-        app_catch_signals();
+        if (!o->quiet) {
+            fprintf(stderr, "%s: %s for %g s\n", s->name, ty_run_get_stats(ty_record_run(record)).need, s->duration);
+        }
         simulate(record, &progress, &diag);
         ty_record_finish(record, &diag);
         run_progress_end(&progress);

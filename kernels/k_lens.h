@@ -31,6 +31,13 @@ TY_KFN ty_real ty_k_ghost(ty_real r2)
     return q * q;
 }
 
+/* Light that is left at a distance from the middle, r2 its square in units of half the diagonal; corner [-]: what is left in the corners.
+ *     1 - (1 - corner) r^2 */
+TY_KFN ty_real ty_k_vignette(ty_real corner, ty_real r2)
+{
+    return TY_R(1.0) - (TY_R(1.0) - corner) * r2;
+}
+
 /* Light that passes a speck of dust out of focus: 1 - opacity in its middle, smoothly 1 at radius.
  *     1 - opacity (1 - (r/radius)^2)^2 */
 TY_KFN ty_real ty_k_dust(ty_real opacity, ty_real radius, ty_real r2)

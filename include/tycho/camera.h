@@ -79,7 +79,7 @@ typedef struct ty_camera_sensor_def {
     double defocus_most; /* [px] 63       larger blurs are cut to this diameter: their cost is its
                             square */
     double g_vignet;     /* [-] 1         0 to 1 */
-    double glare;        /* [-] 0.02      share of the light that becomes a veil */
+    double glare;        /* [-] 0.005     share of the light that becomes a veil, [talvala2007] */
     double glare_core;   /* [px] 60       radius of the veil's even middle */
     double flare;        /* [-] 5e-4      share of a source's light in each of three ghosts, on the axis */
     int dust_spots;      /* 60            0 to 10000 */

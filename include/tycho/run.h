@@ -118,6 +118,10 @@ TY_API ty_status ty_run_link(ty_run *run, size_t sensor, ty_diag *diag);
 /* Appends a built-in or user's filter by its settings, {type: blur, sigma: 2}, then links. On failure it is taken out
  * again. */
 TY_API ty_status ty_run_add_filter(ty_run *run, size_t sensor, const ty_settings *settings, ty_diag *diag);
+/* The actions of a sensor that looks at the scene from its next frame on, in this order, instead of those it has: added, taken away
+ * or put in another order. On failure those it has stay. Waits until the worker is idle. Checkpoints do not keep it. */
+TY_API ty_status ty_run_set_actions(ty_run *run, size_t sensor, const ty_settings *actions, size_t count,
+                                    ty_diag *diag);
 
 typedef struct ty_run_stats {
     uint64_t frames; /* windows of sensors that look at the scene, made so far */
@@ -130,6 +134,8 @@ typedef struct ty_run_stats {
     double deliver_s;   /* readers of messages: a recorder, files */
     const char *device; /* name of the device that makes frames; NULL: the host does */
     const char *host;   /* with `backend` opencl or auto: why the host made a frame, the first time; NULL: it did not */
+    /* what the whole run will need, to a factor of two: "some 0.4 GiB of memory, roughly 3 minutes on 2 cores" */
+    char need[120];
 } ty_run_stats;
 TY_API ty_run_stats ty_run_get_stats(ty_run *run);
 

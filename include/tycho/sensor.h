@@ -150,6 +150,7 @@ typedef struct ty_sensor_make {
     bool reads_sky;     /* collect gets Sun and Earth; scene kinds always do */
     bool reads_vehicle; /* step and collect get the vehicle's state */
     double window;      /* [s] starts as the definition's; may be set where that is 0 */
+    double room;        /* [bytes] that it took for itself, where that is much */
     double sigma[6];    /* standard deviation of the first columns, in their units; 0: not known */
 } ty_sensor_make;
 

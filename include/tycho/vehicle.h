@@ -187,6 +187,7 @@ typedef struct ty_wheel_view {
     double slip;       /* [-] (2.13), -1 to 1 */
     double slip_angle; /* [rad] atan2 of side and forward speed, contact frame; 0 at rest */
     double fx, fy, fz; /* [N] of the ground on the wheel, contact frame: forward, left, along the normal */
+    double load;       /* [N] what it carries: fz, and how much rocks lift it */
     double resistance; /* [N m] of the ground against forward rotation */
     ty_vec3 p_W;       /* [m] centre */
     ty_vec3 normal_W;  /* of the contact plane */

@@ -16,8 +16,6 @@
 #define LOOK    (TY_SECOND / 100)
 #define LOOK_UP TY_SECOND
 #define STARTS  2.0    /* [s] at the start: wheels that take up their speed slip, not counted */
-#define MEMORY  5.0    /* [s] of the running means by which a rover is stuck: chosen */
-#define STUCK   0.01   /* [m/s] that wheels must be told or turn at: chosen */
 #define HANGS   1.0    /* [s] that a wheel touches nothing: chosen */
 #define BREAK   1.0    /* [s] what comes again after less is the same event */
 #define MOST    100000 /* events */
@@ -137,23 +135,6 @@ static double diameter_of(ty_terrain *terrain, uint64_t id, ty_vec3 p)
     return found;
 }
 
-/* How much of the wheels' way is lost, by running means: what they turn or are told to against what the ground under them passes. A
- * rover that turns on the spot moves by this measure, one whose motors are too weak does not. */
-static double lost(tyi_record_watch *w, const ty_vehicle *v, const ty_vehicle_state *s)
-{
-    double rim = 0.0, ground = 0.0, share = fmin(ty_seconds(LOOK) / MEMORY, 1.0);
-    ty_vec3 omega_W = ty_rotate(s->pose.q, s->omega_B);
-    for (int i = 0; i < s->wheels; i++) {
-        ty_vec3 at = ty_add(s->v_W, ty_cross(omega_W, ty_sub(s->wheel[i].p_W, s->pose.p)));
-        double told = v->wheel[i].driven ? fabs(v->run.control.want_omega[i]) : 0.0;
-        rim += fmax(told, fabs(s->wheel[i].omega)) * v->wheel[i].info.shape.r / s->wheels;
-        ground += ty_norm(at) / s->wheels;
-    }
-    w->rim += share * (rim - w->rim);
-    w->ground += share * (ground - w->ground);
-    return w->rim > STUCK && rim > STUCK ? 1.0 - w->ground / w->rim : 0.0;
-}
-
 /* waypoints that were reached since the last look, and a driver that gives up */
 static void look_at_driver(tyi_record_events *e, ty_record *r, size_t rover, double t, ty_vec3 p)
 {
@@ -211,10 +192,7 @@ static void look(tyi_record_events *e, ty_record *r, size_t rover, double t)
     if (t > STARTS && ty_norm(s.v_W) > 0.02) { /* a wheel of a rover that stands slips by any measure */
         note(e, t, TYI_EVENT_SLIP, rover, worst, 0, slip, s.pose.p);
     }
-    double share = lost(watch, vehicle, &s);
-    if (t > 2.0 * MEMORY) {
-        note(e, t, TYI_EVENT_STUCK, rover, -1, 0, share, s.pose.p);
-    }
+    note(e, t, TYI_EVENT_STUCK, rover, -1, 0, tyi_record_stuck(watch, vehicle, &s, t, ty_seconds(LOOK)), s.pose.p);
     note(e, t, TYI_EVENT_TILT, rover, -1, 0, tilt, s.pose.p);
     note(e, t, TYI_EVENT_TIP_OVER, rover, -1, 0, tilt, s.pose.p);
     look_at_driver(e, r, rover, t, s.pose.p);

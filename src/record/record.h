@@ -30,12 +30,23 @@ typedef struct tyi_record_row {
     float carried[TY_TOOLS_MAX], turn_nm[TY_TOOLS_MAX], given[TY_TOOLS_MAX]; /* [kg] [N m] [W] of tools */
 } tyi_record_row;
 
+/* How far each wheel has come [m]: plain data. */
+typedef struct tyi_record_ways {
+    double rim[TY_WHEELS_MAX];    /* turned, or told to, forwards less backwards */
+    double ground[TY_WHEELS_MAX]; /* over the ground, the way it points */
+} tyi_record_ways;
+
+#define TYI_RECORD_TRAIL 61 /* looks, one each second: a minute, chosen */
+
 /* What is remembered of a rover from look to look: plain data, kept in checkpoints as it is. */
 typedef struct tyi_record_watch {
     double lit;                /* [-] seen part of the Sun's disk at the last look */
     double rim, ground;        /* [m/s] of its wheels, told or turning, and of the rover under them: running means */
     double off[TY_WHEELS_MAX]; /* [s] since which each wheel touches nothing; negative: it does */
     uint64_t reached;          /* waypoints */
+    tyi_record_ways ways, trail[TYI_RECORD_TRAIL]; /* at the last look; a ring, one each second */
+    uint64_t trails;                               /* written to it so far */
+    double next_trail;                             /* [s] */
 } tyi_record_watch;
 
 /* The numbers of a rover's run in short. */
@@ -226,6 +237,9 @@ void tyi_record_events_end(ty_record *r);                      /* when a run end
 /* how many, how long in all; rover SIZE_MAX: of all */
 size_t tyi_record_events_count(const ty_record *r, tyi_record_event_kind kind, size_t rover, double *seconds);
 ty_status tyi_record_events_write(const ty_record *r, ty_diag *diag); /* events.csv */
+
+/* stuck.c: share of the wheels' way [-] that is lost; 0 where they do not turn. At each look, period [s] after the last */
+double tyi_record_stuck(tyi_record_watch *w, const ty_vehicle *v, const ty_vehicle_state *s, double t, double period);
 
 /* mcap.c: run.mcap. Failures of single messages are kept and reported by close. */
 ty_status tyi_record_mcap_open(ty_record *r, const void *state, size_t bytes,

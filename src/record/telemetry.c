@@ -158,7 +158,7 @@ ty_status tyi_record_telemetry_row(ty_record *r, size_t rover, ty_diag *diag)
         row.slip[w] = contact ? (float)s.wheel[w].slip : NAN;
         row.sinkage[w] = (float)s.wheel[w].sinkage;
         row.torque[w] = (float)s.wheel[w].torque;
-        row.load[w] = (float)s.wheel[w].fz;
+        row.load[w] = (float)s.wheel[w].load;
         row.power += s.wheel[w].power;
         row.back += fmin(s.wheel[w].power, 0.0);
     }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "kind_instrument.h"
+#include "lidar/lidar.h"
 #include "tycho/tools/lidar_scan.h"
 #include "sensor/lidar/inner.h"
 
@@ -68,6 +69,7 @@ static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag 
         status = ty_lidar_create(&l->file.def, &l->lidar, diag);
     }
     if (status == TY_OK) {
+        make->room = l->lidar->room;
         make->window = ty_lidar_window(l->lidar);
         status = make->window <= make->def->period * (1.0 + 1e-9)
                      ? returns_type(l->lidar, &make->part[0].data.type, diag)

@@ -311,6 +311,12 @@ ty_status ty_run_link(ty_run *run, size_t sensor, ty_diag *diag)
     return tyi_sim_sensor_link(&run->sensor[sensor], diag);
 }
 
+ty_status ty_run_set_actions(ty_run *run, size_t sensor, const ty_settings *actions, size_t count, ty_diag *diag)
+{
+    tyi_sim_worker_wait(run, NULL);
+    return tyi_sim_sensor_actions(&run->sensor[sensor], actions, count, diag);
+}
+
 ty_status ty_run_add_filter(ty_run *run, size_t sensor, const ty_settings *settings, ty_diag *diag)
 {
     tyi_sim_sensor *s = &run->sensor[sensor];

@@ -85,7 +85,7 @@ typedef struct tyi_sim_sensor {
     ty_sensor_make make;
     ty_pipeline *pipeline;
     ty_action *action;
-    size_t actions;
+    size_t actions, action_room;
     uint64_t linked;            /* how often its pipeline's result changed */
     ty_buffer_type first_type;  /* that its pipeline gives */
     tyi_sim_slot *at_work;      /* that collect fills, ... */
@@ -229,9 +229,12 @@ ty_status tyi_sim_slot_fit(tyi_sim_slot *slot, ty_diag *diag); /* room in a slot
 ty_status tyi_sim_sensor_link(tyi_sim_sensor *sensor, ty_diag *diag);
 ty_status tyi_sim_filter_make(const tyi_sim_sensor *sensor, const ty_settings *settings, ty_filter *out, ty_diag *diag);
 
+/* replaces all of them, or leaves them as they are */
+ty_status tyi_sim_sensor_actions(tyi_sim_sensor *sensor, const ty_settings *list, size_t count, ty_diag *diag);
 ty_status tyi_sim_action_make(const tyi_sim_sensor *sensor, const ty_settings *settings, ty_action *out, ty_diag *diag);
 
 /* sense.c: the schedule */
+void tyi_sim_estimate(const ty_run *run, char *out, size_t size); /* "some 0.4 GiB of memory, ..." */
 void tyi_sim_sense_before(ty_run *run); /* before a step: what keyframes inside it will need */
 /* after it: keyframes, windows that close, messages that are due */
 ty_status tyi_sim_sense_after(ty_run *run, ty_diag *diag);

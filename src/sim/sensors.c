@@ -324,15 +324,33 @@ static ty_status add_filters(tyi_sim_sensor *s, ty_diag *diag)
     return status;
 }
 
-static ty_status add_actions(tyi_sim_sensor *s, ty_diag *diag)
+static void free_actions(ty_action *action, size_t actions, size_t room)
 {
-    s->action = s->def->actions ? tyi_get(NULL, s->def->actions * sizeof *s->action) : NULL;
-    ty_status status = s->action || !s->def->actions ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for actions");
-    for (size_t i = 0; i < s->def->actions && status == TY_OK; i++) {
-        status = tyi_sim_action_make(s, &s->def->action[i], &s->action[i], diag);
-        s->actions += status == TY_OK;
+    for (size_t k = 0; k < actions; k++) {
+        if (action[k].destroy) {
+            action[k].destroy(action[k].user);
+        }
     }
-    return status;
+    tyi_put(NULL, action, room * sizeof *action);
+}
+
+ty_status tyi_sim_sensor_actions(tyi_sim_sensor *s, const ty_settings *list, size_t count, ty_diag *diag)
+{
+    ty_action *action = count ? tyi_get(NULL, count * sizeof *action) : NULL;
+    ty_status status = action || !count ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for actions");
+    size_t made = 0;
+    for (size_t i = 0; i < count && status == TY_OK; i++) {
+        status = tyi_sim_action_make(s, &list[i], &action[i], diag);
+        made += status == TY_OK;
+    }
+    if (status != TY_OK) {
+        free_actions(action, made, count);
+        return status;
+    }
+    free_actions(s->action, s->actions, s->action_room);
+    s->action = action;
+    s->actions = s->action_room = count;
+    return TY_OK;
 }
 
 static ty_status mount_it(tyi_sim_sensor *s, ty_diag *diag)
@@ -396,13 +414,16 @@ static ty_status make_sensor(tyi_sim_sensor *s, ty_diag *diag)
     if (status == TY_OK) {
         status = s->kind->create(m, s->kind->user, &s->state, diag);
     }
+    if (status == TY_OK && m->room > 0.0) {
+        status = take_room(run, d->name, m->room, "its rays and returns", diag);
+    }
     s->window = ty_time_from(m->window);
     if (status == TY_OK) {
         TY_ASSERT(m->parts >= 1 && m->parts <= TY_MESSAGE_PARTS && m->schema);
         status = add_filters(s, diag);
     }
     if (status == TY_OK) {
-        status = add_actions(s, diag);
+        status = tyi_sim_sensor_actions(s, d->action, d->actions, diag);
     }
     return status == TY_OK ? tyi_sim_sensor_link(s, diag) : status;
 }
@@ -466,12 +487,7 @@ void tyi_sim_sensors_free(ty_run *run)
         if (s->kind && s->kind->destroy && s->state) {
             s->kind->destroy(s->state);
         }
-        for (size_t k = 0; k < s->actions; k++) {
-            if (s->action[k].destroy) {
-                s->action[k].destroy(s->action[k].user);
-            }
-        }
-        tyi_put(NULL, s->action, s->def->actions * sizeof *s->action);
+        free_actions(s->action, s->actions, s->action_room);
         free_slots(s);
     }
     tyi_put(NULL, run->sensor, run->sensor ? (count_sensors(run) + 1) * sizeof *run->sensor : 0);

@@ -225,7 +225,7 @@ static void send_rover(ty_run *run, size_t i)
                                     from->steer,
                                     from->contact || from->rock ? from->slip : (double)NAN,
                                     from->sinkage,
-                                    from->fz,
+                                    from->load,
                                     from->power,
                                     from->contact };
         memcpy(v + w * PER, value, sizeof value);

@@ -128,6 +128,7 @@ ty_run_stats ty_run_get_stats(ty_run *run)
     stats.motion_s = own->motion_s, stats.soil_s = own->soil_s, stats.deliver_s = own->deliver_s;
     /* without a worker, frames are made where windows close: they are not what sensing costs */
     stats.sensor_s = own->sensor_s - (run->worker.started ? 0.0 : stats.work_s);
+    tyi_sim_estimate(run, stats.need, sizeof stats.need);
     return stats;
 }
 

@@ -185,42 +185,18 @@ static size_t user_kinds(const ty_scenario *s)
     return n;
 }
 
-/* measured on one core of 2024's kind, to a factor of two: what matters is whether it is a minute or a day */
-#define STEP_S 3e-5 /* [s] a rover's step on bekker */
-#define RAY_S  1e-6 /* [s] a camera's or a lidar's ray */
-#define BASE   0.4  /* [GiB] ground, scene and program */
-
-/* A run is made as `tycho run` makes it, and what its sensors will take is summed up. */
+/* A run is made as `tycho run` makes it, and what it will take is summed up. */
 static ty_status check_run(tyi_study_check *c, const ty_scenario *s, ty_diag *diag)
 {
     ty_run_def def = ty_run_def_default();
     ty_run *run = NULL;
     def.scenario = s;
     ty_status status = ty_run_create(&def, &run, diag);
-    if (status != TY_OK) {
-        return status;
+    if (status == TY_OK) {
+        fprintf(c->lines, "  a run: %s for %g s\n", ty_run_get_stats(run).need, s->duration);
     }
-    double steps = s->duration / s->step * (double)s->rovers * STEP_S, rays = 0.0;
-    for (size_t i = 0; i < run->sensors; i++) {
-        const tyi_sim_sensor *sensor = &run->sensor[i];
-        const ty_sensor_def *d = sensor->def;
-        double frames = d->start > s->duration ? 0.0 : floor((s->duration - d->start) / d->period) + 1.0;
-        double size = (double)sensor->first_type.width * (double)sensor->first_type.height;
-        double each = d->kind == TY_SENSOR_CAMERA ? (double)d->as.camera.samples * (1.0 + d->as.camera.depth) : 2.0;
-        rays += sensor->kind->scene ? frames * size * each : 0.0;
-    }
-    double cores = (double)tyi_tasks_threads(0), time = steps + rays * RAY_S / cores;
-    fprintf(c->lines, "  a run: some %.2g GiB of memory, roughly %.2g %s on %g core%s for %g s\n",
-            BASE + run->room / 1073741824.0,
-            time < 120.0    ? time
-            : time < 7200.0 ? time / 60.0
-                            : time / 3600.0,
-            time < 120.0    ? "s"
-            : time < 7200.0 ? "minutes"
-                            : "hours",
-            cores, cores == 1.0 ? "" : "s", s->duration);
     ty_run_destroy(run);
-    return TY_OK;
+    return status;
 }
 
 ty_status tyi_study_check_scenario(tyi_study_check *c, ty_diag *diag)
@@ -240,6 +216,7 @@ ty_status tyi_study_check_scenario(tyi_study_check *c, ty_diag *diag)
     for (size_t i = 0; i < s->actors && status == TY_OK; i++) {
         status = check_actor(c, &s->actor[i], diag);
     }
+    s->settle = false; /* it takes seconds, and refuses nothing */
     status = status == TY_OK && s->rovers + s->actors > 0 && user_kinds(s) == 0 ? check_run(c, s, diag) : status;
     ty_scenario_destroy(s);
     return status;

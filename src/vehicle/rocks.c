@@ -293,7 +293,7 @@ void tyi_vehicle_rocks_step(tyi_vehicle_rocks *g, const ty_soil_body *in, double
 {
     int wheels = g->rider->carrier.wheels;
     for (int i = 0; i < wheels; i++) {
-        rock[i] = (tyi_vehicle_rock_load){ 0.0, 0 };
+        rock[i] = (tyi_vehicle_rock_load){ 0.0, 0.0, 0 };
     }
     if ((!g->rider->ground.patch->bins.rocks && !g->push.count) || g->soil->model == TY_SOIL_NONE) {
         return;
@@ -309,7 +309,7 @@ void tyi_vehicle_rocks_step(tyi_vehicle_rocks *g, const ty_soil_body *in, double
         friction(&m, &g->stretch[i], dt);
         load[i].force = ty_add(load[i].force, m.sum.force);
         load[i].torque = ty_add(load[i].torque, m.sum.moment);
-        rock[i] = (tyi_vehicle_rock_load){ ty_norm(m.sum.force), m.rock };
+        rock[i] = (tyi_vehicle_rock_load){ ty_norm(m.sum.force), m.sum.force.z, m.rock };
         for (int k = 0; k < (int)g->push.count; k++) {
             if (m.size[k] > 0.0) {
                 add_act(&act[k], &m.act[k]);

@@ -36,8 +36,8 @@ typedef struct tyi_vehicle_act {
 
 /* What rocks do to a wheel. */
 typedef struct tyi_vehicle_rock_load {
-    double force; /* [N] */
-    uint64_t id;  /* of the one that pushes most; 0: none */
+    double force, up; /* [N] size, and what lifts it */
+    uint64_t id;      /* of the one that pushes most; 0: none */
 } tyi_vehicle_rock_load;
 
 #define TYI_VEHICLE_RIM 90 /* points around a rim that meet rocks: 17 mm apart on a wheel of 0.25 m */

@@ -331,6 +331,7 @@ void ty_vehicle_get(const ty_vehicle *v, ty_vehicle_state *out)
             .fx = o->fx,
             .fy = o->fy,
             .fz = o->fz,
+            .load = o->fz + run->rock[i].up,
             .resistance = o->resistance,
             .p_W = in[i].centre,
             .normal_W = o->n,

@@ -41,6 +41,16 @@ for signal in INT TERM HUP; do
     rows=$(($(wc -l <"$work/stop/samples/imu.csv") - 1)) && grep -q "\"messages\": " "$work/stop/summary.json" && [ $rows -gt 30 ] && ok || bad "SIG$signal: $rows rows of samples"
     awk -F, 'NR == 1 { n = NF } NF != n { bad = 1 } END { exit bad }' "$work/stop/samples/imu.csv" && ok || bad "SIG$signal: the last row of samples is cut"
 done
+# ---- a signal while the run is being made: no folder, or a whole one
+for wait in 0 0.05 folder; do
+    rm -rf "$work/early"
+    start "$work/drive.yaml" $quiet --realtime -o "$work/early"
+    if [ $wait = folder ]; then for _ in $(seq 4000); do [ -d "$work/early" ] && break; sleep 0.004; done; else sleep $wait; fi
+    kill -TERM $job; wait $job
+    code=$?
+    [ $code = 143 ] && { [ ! -e "$work/early" ] || [ -s "$work/early/report.html" -a -s "$work/early/summary.json" ]; } && ok || bad "SIGTERM after $wait: exit code $code, a part of a folder: $(ls "$work/early")"
+    [ $wait != folder ] || { [ -d "$work/early" ] && ok || bad "control: no folder"; check "it goes on from its start" $TYCHO run --resume "$work/early" $quiet; }
+done
 # from another folder: the scenario was named by a path from here
 check "it goes on" bash -c "cd / && $(realpath "$TYCHO") run --resume '$work/stop' $quiet"
 rm -f "$work/stop/overview.png"

@@ -50,6 +50,19 @@ refuse free "KEY:LOW:HIGH" "$TYCHO" wheel --fit "$work/d.csv" --free bulldozing
 refuse write "cannot be written" "$TYCHO" wheel --csv /no/such/folder/a.csv
 [ -z "$(ls "$work" | grep part)" ] && ok || bad "half-written files are left"
 
+# slip sinkage as [uly] (2.3) to (2.12) with n = n0 + n1 |s| have it: the load integrated here anew. Control: without n1
+deep() { awk -v s="$1" -v n1="$2" 'function load(h,   t1, t2, tm, t, te, sg, j, F, i) { t1 = acos(1 - h / r); t2 = -acos(1 - 0.1 * h / r); tm = (0.4 + 0.15 * s) * t1; F = 0
+        for (i = 0; i < 1000; i++) { t = t2 + (t1 - t2) * (i + 0.5) / 1000; te = t >= tm ? t : t1 - (t - t2) / (tm - t2) * (t1 - tm)
+            sg = (1400 / b + 8.2e5) * (r * (cos(te) - cos(t1))) ^ (1 + n1 * s); j = r * (t1 - t - (1 - s) * (sin(t1) - sin(t)))
+            F += (sg * cos(t) + (170 + sg * tan35) * (1 - exp(-j / 0.0178)) * sin(t)) * (t1 - t2) / 1000 } return r * b * F }
+    function acos(x) { return atan2(sqrt(1 - x * x), x) }
+    BEGIN { r = 0.225; b = 0.2; tan35 = 0.7002075382; lo = 1e-4; hi = 0.2; for (k = 0; k < 40; k++) { m = (lo + hi) / 2; if (load(m) < 176) lo = m; else hi = m } print m }'; }
+for slip in 0.1 0.9; do
+    h=$("$TYCHO" wheel --soil models/soils/lunar.yaml --set g=1.62 --wheel 0.225,0.2 --load 176 --slip $slip | awk -F, 'END { print $5 }')
+    awk -v a="$h" -v b="$(deep $slip 0.5)" 'BEGIN { exit !(a / b < 1.001 && b / a < 1.001) }' && ok || bad "sinkage at slip $slip: $h m, by the source's law $(deep $slip 0.5) m"
+done
+awk -v a="$h" -v b="$(deep 0.9 0)" 'BEGIN { exit !(a > 2 * b) }' && ok || bad "control: sinkage $h m without slip sinkage"
+
 mkdir "$work/docs"
 check absent "$TYCHO" validate --shared /no/such/folder --docs "$work/docs" --only "Single wheels"
 grep -q "not run: no data" "$work/docs/validation.md" && ok || bad "absent data is not named"

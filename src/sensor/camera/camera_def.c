@@ -12,7 +12,7 @@ ty_camera_sensor_def ty_camera_sensor_def_default(void)
         /* [maki2003]: 45 deg, f/12, focused at 1 m */
         .focal = 6.80e-3, .f_number = 12.0, .focus = 1.0, .transmission = 0.9,
         .pixel = 5.5e-6, .g_defocus = 1.0, .defocus_most = 63.0, .g_vignet = 1.0,
-        .glare = 0.02, .glare_core = 60.0, .flare = 5e-4,
+        .glare = 0.005, .glare_core = 60.0, .flare = 5e-4,
         .dust_spots = 60, .dust_radius = 18.0, .dust_opacity = 0.3,
         .exposure = 1e-3, .g_aggregator = 1.0,
         /* [cmv4000] */

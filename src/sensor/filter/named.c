@@ -22,6 +22,7 @@ static const tyi_filter_named_row rows[] = {
       { { "factor", NEEDED, 0.0, 1e6, false }, { "middle", 0.5, 0.0, 1e9, false } },
       { IMAGE, .in_place = true, .run = tyi_filter_run_contrast } },
     { "negative", { { "white", 1.0, 0.0, 1e9, false } }, { IMAGE, .in_place = true, .run = tyi_filter_run_negative } },
+    { "vignette", { { "corner", 0.3, 0.0, 1.0, false } }, { IMAGE, .in_place = true, .run = tyi_filter_run_vignette } },
     { "resize",
       { { "width", NEEDED, 1.0, 32768.0, true }, { "height", NEEDED, 1.0, 32768.0, true } },
       { IMAGE, .link = tyi_filter_link_resize, .run = tyi_filter_run_resize } },
@@ -55,7 +56,7 @@ const char *ty_settings_get(const ty_settings *settings, const char *key)
 
 const char *ty_filter_names(void)
 {
-    return "gray, blur, brightness, contrast, negative, resize, crop, noise, range, decimate, lag";
+    return "gray, blur, brightness, contrast, negative, vignette, resize, crop, noise, range, decimate, lag";
 }
 
 static ty_status set_param(const tyi_filter_named_row *row, const ty_setting *s, tyi_filter_named *to, ty_diag *diag)

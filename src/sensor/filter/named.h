@@ -46,6 +46,7 @@ ty_status tyi_filter_run_gray(void *user, const ty_filter_call *call, ty_diag *d
 ty_status tyi_filter_run_brightness(void *user, const ty_filter_call *call, ty_diag *diag);
 ty_status tyi_filter_run_contrast(void *user, const ty_filter_call *call, ty_diag *diag);
 ty_status tyi_filter_run_negative(void *user, const ty_filter_call *call, ty_diag *diag);
+ty_status tyi_filter_run_vignette(void *user, const ty_filter_call *call, ty_diag *diag);
 ty_status tyi_filter_run_noise(void *user, const ty_filter_call *call, ty_diag *diag);
 ty_status tyi_filter_run_lag(void *user, const ty_filter_call *call, ty_diag *diag);
 /* named_shape.c */

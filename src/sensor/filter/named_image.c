@@ -1,6 +1,7 @@
-/* src/sensor/filter/named_image.c - filters that change numbers: gray, brightness, contrast, negative, noise, lag.
+/* src/sensor/filter/named_image.c - filters that change numbers: gray, brightness, contrast, negative, vignette, noise, lag.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
+#include "k_lens.h"
 #include "k_philox.h"
 #include "named.h"
 
@@ -78,6 +79,27 @@ ty_status tyi_filter_run_negative(void *user, const ty_filter_call *call, ty_dia
     (void)diag;
     const tyi_filter_named *n = user;
     return run_line(call, (line){ -1.0, n->p[0] * tyi_filter_full_scale(&call->in->type) });
+}
+
+/* ---- vignette: darker towards the corners; the physical camera's lens has its own by cos^4 ---- */
+
+static void vignette_row(const tyi_filter_named *n, const ty_filter_call *call, int y)
+{
+    const ty_buffer_type *t = &call->out->type;
+    double w = 0.5 * t->width, h = 0.5 * t->height, v = y + 0.5 - h;
+    for (int x = 0; x < t->width; x++) {
+        double u = x + 0.5 - w, left = ty_k_vignette(n->p[0], (u * u + v * v) / (w * w + h * h));
+        for (int c = 0; c < t->channels; c++) {
+            ty_buffer_set(call->out, x, y, c, left * ty_buffer_get(call->in, x, y, c));
+        }
+    }
+}
+
+ty_status tyi_filter_run_vignette(void *user, const ty_filter_call *call, ty_diag *diag)
+{
+    (void)diag;
+    tyi_filter_named_run(user, call, vignette_row);
+    return TY_OK;
 }
 
 /* ---- noise: normal, by (seed, purpose) and (element, frame, sensor) ---- */

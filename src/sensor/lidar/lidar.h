@@ -27,6 +27,7 @@ struct ty_lidar {
     ty_trace_ray *ray;             /* column by column, in each from the highest laser down: neighbours together */
     ty_trace_hit *hit;
     size_t rays;
+    double room;    /* [bytes] that all of it takes */
     ty_track track; /* of the scan that is being aimed */
     ty_time start;
     uint64_t frame;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
+#include "core/room.h"
 #include "k_lidar.h"
 #include "lidar.h"
 #include "inner.h"
@@ -189,8 +190,27 @@ static void make_rings(ty_lidar *l)
     }
 }
 
+/* Rays, hits and three sets of returns; one that cannot fit is refused before a machine begins to swap. */
+static ty_status check_room(ty_lidar *l, ty_diag *diag)
+{
+    double beams = (double)l->columns * (double)l->lasers;
+    l->room = (double)l->rays * (double)(sizeof *l->ray + sizeof *l->hit) +
+              3.0 * beams * l->returns * TY_CLOUD_RETURN_CHANNELS * sizeof(double);
+    double room = tyi_memory_free();
+    return l->room <= room
+               ? TY_OK
+               : ty_fail(
+                     diag, TY_ERR_MEMORY,
+                     "lidar: %.0f beams of %d rays need %.3g GiB, and %.3g GiB are free; lower columns, rows or samples",
+                     beams, l->def.samples, l->room / 1073741824.0, room / 1073741824.0);
+}
+
 static ty_status get_memory(ty_lidar *l, ty_diag *diag)
 {
+    ty_status status = check_room(l, diag);
+    if (status != TY_OK) {
+        return status;
+    }
     const ty_alloc *alloc = l->def.alloc;
     l->beam = tyi_get(alloc, l->beams * sizeof *l->beam);
     l->ray = tyi_get(alloc, l->rays * sizeof *l->ray);
@@ -204,7 +224,7 @@ static ty_status get_memory(ty_lidar *l, ty_diag *diag)
                             .element = TY_ELEMENT_F64,
                             .unit = TY_UNIT_RETURN,
                             .frame = 'S' };
-    ty_status status = ty_buffer_create(&type, alloc, &l->echo, diag);
+    status = ty_buffer_create(&type, alloc, &l->echo, diag);
     if (status == TY_OK) {
         status = ty_pipeline_create(alloc, l->def.threads, &l->pipeline, diag);
     }

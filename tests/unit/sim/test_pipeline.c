@@ -50,6 +50,10 @@ TY_TEST(filters, numbers)
     out = through(&p, settings_of("type", "contrast", "factor", "2", NULL), &dn, 0);
     TY_NEAR(ty_buffer_get(out, 20, 0, 0), 2.0 * (140.0 - 127.5) + 127.5, 0.5); /* to whole numbers */
     TY_NEAR(ty_buffer_get(out, 35, 0, 0), 255.0, 0.0);                         /* stays in range */
+    out = through(&p, settings_of("type", "vignette", "corner", "0.2", NULL), &in,
+                  0); /* 4 x 3 pixels: half the diagonal 2.5 */
+    TY_NEAR(ty_buffer_get(out, 0, 0, 2) / (double)rgb[2], 1.0 - 0.8 * (1.5 * 1.5 + 1.0) / 6.25, 1e-6);
+    TY_NEAR(ty_buffer_get(out, 1, 1, 0) / (double)rgb[(4 + 1) * 3], 1.0 - 0.8 * 0.25 / 6.25, 1e-6);
     out = through(&p, settings_of("type", "crop", "x", "1", "y", "2", "width", "2", "height", "1", NULL), &in, 0);
     TY_CHECK(out->type.width == 2 && out->type.height == 1);
     TY_NEAR(ty_buffer_get(out, 1, 0, 1), rgb[(2 * 4 + 2) * 3 + 1], 0.0);
@@ -111,7 +115,7 @@ TY_TEST(filters, sentences)
 {
     refused(
         settings_of("type", "blurr", NULL),
-        "filter: there is no 'blurr'; there are gray, blur, brightness, contrast, negative, resize, crop, noise, range, decimate, lag");
+        "filter: there is no 'blurr'; there are gray, blur, brightness, contrast, negative, vignette, resize, crop, noise, range, decimate, lag");
     refused(settings_of("type", "blur", "sigma", "-1", NULL),
             "filter blur: sigma is '-1', but takes a number from 0.1 to 50");
     refused(settings_of("type", "blur", "size", "1", NULL), "filter blur: there is no setting 'size'; it takes sigma");
@@ -362,6 +366,35 @@ TY_TEST(pipeline, actions_before_one_sensor_only)
     TY_CHECK(mean(m[0]) > 0.1 && mean(m[2]) < 1e-2 * mean(m[0]) && mean(m[3]) > 10.0 * mean(m[2]));
     TY_CHECK(m[4]->sequence == 1 && mean(m[4]) > 0.1); /* the next frame of c0 is as before */
     TY_CHECK(s->heard[0].sensor == 0 && s->heard[5].sensor == 0);
+    small_free(s);
+}
+
+/* Actions that come, change places and go while the run goes on: each frame is by those that were there. A wrong one changes nothing. */
+TY_TEST(pipeline, actions_while_a_run_goes_on)
+{
+    small *s = small_make();
+    ty_setting item[3][3] = { { { "type", "sun" }, { "azimuth_deg", "10" }, { "elevation_deg", "-5" } },
+                              { { "type", "sun" }, { "azimuth_deg", "10" }, { "elevation_deg", "60" } },
+                              { { "type", "shrink" } } };
+    ty_settings night = { item[0], 3 }, noon = { item[1], 3 }, wrong = { item[2], 1 };
+    ty_settings last_noon[2] = { night, noon }, last_night[2] = { noon, night };
+    small_camera(s, "eye", 0.1, 0.0, 0.0)->as.camera.camera.hfov = 90.0 * TY_DEG;
+    small_create(s);
+    const struct {
+        const ty_settings *list;
+        size_t count;
+    } now[5] = { { NULL, 0 }, { &night, 1 }, { last_noon, 2 }, { last_night, 2 }, { NULL, 0 } };
+    double light[5];
+    for (int i = 0; i < 5; i++) {
+        ty_diag diag = { 0 };
+        TY_CHECK(ty_run_set_actions(s->run, 0, now[i].list, now[i].count, &diag) == TY_OK);
+        TY_CHECK(ty_run_set_actions(s->run, 0, &wrong, 1, &diag) == TY_ERR_INPUT && strstr(diag.text, "'shrink'"));
+        small_steps(s, i ? 0.1 : 0.05);
+        light[i] = mean(ty_run_newest(s->run, 0));
+    }
+    TY_CHECK(light[0] > 0.1 && light[1] < 1e-2 * light[0] && light[3] < 1e-2 * light[0]); /* the last Sun counts */
+    TY_CHECK(light[2] > 1.5 * light[0]);
+    TY_NEAR_REL(light[4], light[0], 0.05);
     small_free(s);
 }
 
