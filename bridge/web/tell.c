@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 #include "foxglove.h"
+#include "replay.h"
 #include "world/terrain/inner.h"
 
 #define STATE_HZ  60.0
@@ -115,7 +116,7 @@ static void send_state(ty_live *l)
     ty_time now = ty_run_time(l->run);
     ty_sky_view sky = ty_run_sky(l->run);
     TYI_WEB_PUT(&to, uint8_t, TYI_WEB_STATE);
-    TYI_WEB_PUT(&to, uint8_t, (l->paused ? 1 : 0) | (l->done ? 2 : 0) | (l->record ? 4 : 0));
+    TYI_WEB_PUT(&to, uint8_t, (l->paused ? 1 : 0) | (l->done ? 2 : 0) | (l->record ? 4 : 0) | (l->replay ? 8 : 0));
     TYI_WEB_PUT(&to, uint16_t, l->rovers);
     TYI_WEB_PUT(&to, uint32_t, l->sequence++);
     TYI_WEB_PUT(&to, double, ty_seconds(now));
@@ -167,7 +168,16 @@ static void send_edits(ty_live *l)
         any = true;
     }
     l->edits = newest;
-    for (int32_t j = 0; any && j < all[3]; j += EDIT_SIDE) {
+    if (any) {
+        tyi_live_send_rect(l, all);
+        tyi_live_keep_edit(l, all);
+    }
+}
+
+void tyi_live_send_rect(ty_live *l, const int32_t all[4])
+{
+    ty_terrain *t = ty_world_terrain(ty_run_world(l->run));
+    for (int32_t j = 0; j < all[3]; j += EDIT_SIDE) {
         for (int32_t i = 0; i < all[2]; i += EDIT_SIDE) {
             int32_t rect[4] = { all[0] + i, all[1] + j, all[2] - i < EDIT_SIDE ? all[2] - i : EDIT_SIDE,
                                 all[3] - j < EDIT_SIDE ? all[3] - j : EDIT_SIDE };
