@@ -5,7 +5,7 @@ SHELL   = /bin/bash -o pipefail
 CMAKE   = cmake -G Ninja -DTYCHO_WERROR=$(WERROR)
 QUIET   = -- --quiet | { grep -v 'no work to do' || true; }
 
-.PHONY: all build run test test-fast test-long setup-test unit asan tsan bench bench-peers clean setup
+.PHONY: all build bundle run test test-fast test-long setup-test unit asan tsan bench bench-peers clean setup
 all: build
 
 setup:
@@ -42,6 +42,11 @@ tsan: setup-test
 	@CC=clang $(CMAKE) -S . -B build-tsan -DCMAKE_BUILD_TYPE=Debug -DTYCHO_TSAN=ON --log-level=WARNING >/dev/null
 	@cmake --build build-tsan -j $(JOBS) --target test_threads $(QUIET)
 	@ctest --test-dir build-tsan --output-on-failure -j $(JOBS) -L 'fast|slow'
+
+# one archive that runs from anywhere: program, shared libraries, models, scenarios; without GDAL
+bundle: setup
+	@scripts/setup bundle
+	@tools/bundle build-bundle/tycho-bundle.tar.xz
 
 bench: build
 	@for b in $$(build/tycho bench --list); do build/tycho bench $$b || exit 1; done

@@ -188,7 +188,9 @@ $("run").onclick = () => link.send({ op: state?.paused ? "run" : "pause" });
 $("step").onclick = (e) => link.send({ op: "step", n: e.shiftKey ? Math.max(1, Math.round(0.1 / info.step)) : 1 });
 $("reset").onclick = () => link.send({ op: "reset" });
 $("speed").onchange = () => link.send({ op: "speed", times: Number($("speed").value) });
-let sunMoved = -1e9;
+let sunMoved = -1e9, sought = -1e9;
+$("seek").oninput = () => { sought = performance.now(); $("seek_out").textContent = Number($("seek").value).toFixed(1) + " s"; };
+$("seek").onchange = () => { sought = performance.now(); link.send({ op: "seek", t: Number($("seek").value) }); };
 $("sun").oninput = () => { sunMoved = performance.now(); link.send({ op: "sun", shift: 3600 * Number($("sun").value) }); };
 const nudge = (id, by) => { const e = $(id); e.value = Number(e.value) + by; e.dispatchEvent(new Event("input")); };
 const KEYS = {
@@ -231,6 +233,7 @@ function panels(now) {
   $("utc").textContent = new Date(1e3 * state.utc).toISOString().slice(0, 19).replace("T", " ") + " UTC"; $("elapsed").textContent = hms(state.time);
   $("rate").textContent = state.done ? "ended" : state.paused ? "paused" : state.rate.toFixed(2) + "x"; $("rate").className = !state.paused && state.speed > 0 && state.rate < 0.9 * state.speed ? "slow" : "";
   $("run").textContent = state.paused ? "Run" : "Pause"; $("reset").disabled = state.recorded; $("sun").disabled = state.recorded;
+  if (state.replay) { $("seek_label").hidden = false; $("seek").max = info.duration; if (now - sought > 1500) { $("seek").value = state.time; $("seek_out").textContent = state.time.toFixed(1) + " s"; } }
   if (document.activeElement !== $("speed")) { const o = [...$("speed").options].find((k) => Math.abs(Number(k.value) - state.speed) < 1e-3); if (o) $("speed").value = o.value; }
   if (now - sunMoved > 1500) $("sun").value = Math.round(state.shift / 3600);
   $("sun_out").textContent = `${deg(Math.asin(state.sun[2])).toFixed(1)}° up`; $("sun_out").title = (state.shift / 3600).toFixed(0) + " h";

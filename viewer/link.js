@@ -4,7 +4,7 @@ export const WHEEL = ["omega", "torque", "power", "steer", "slip", "sinkage", "l
 
 export function decodeState(d) {
   const s = {
-    flags: d.getUint8(1), paused: (d.getUint8(1) & 1) > 0, done: (d.getUint8(1) & 2) > 0, recorded: (d.getUint8(1) & 4) > 0, sequence: d.getUint32(4, true), time: d.getFloat64(8, true), utc: d.getFloat64(16, true),
+    flags: d.getUint8(1), paused: (d.getUint8(1) & 1) > 0, done: (d.getUint8(1) & 2) > 0, recorded: (d.getUint8(1) & 4) > 0, replay: (d.getUint8(1) & 8) > 0, sequence: d.getUint32(4, true), time: d.getFloat64(8, true), utc: d.getFloat64(16, true),
     shift: d.getFloat64(24, true), speed: d.getFloat32(32, true), rate: d.getFloat32(36, true), sun: vec(d, 40), earth: vec(d, 52), sunRadius: d.getFloat32(64, true), earthRadius: d.getFloat32(68, true),
     phase: d.getFloat32(72, true), epoch: d.getUint32(76, true), clients: d.getUint16(82, true), rovers: [], actors: [],
   };

@@ -36,6 +36,7 @@ typedef struct writer {
 } writer;
 
 typedef struct reader {
+    dds_entity_t entity;
     tyb_dds *of;
     int id;
 } reader;
@@ -61,12 +62,77 @@ struct tyb_dds {
     item queue[TYB_DDS_WAITING];
     int first, count;
     size_t waiting;
+    dds_entity_t graph; /* writer of ros_discovery_info */
+    struct ddsi_sertype *graph_type;
+    bool changed; /* since it was told; under the lock, as the lists of writers and readers for it */
     atomic_ullong sent, dropped, received;
 };
 
 static ty_status no(ty_diag *diag, const char *what, const char *name, dds_return_t why)
 {
     return ty_fail(diag, TY_ERR_FILE, "live: DDS: %s %s cannot be made: %s", what, name, dds_strretcode(why));
+}
+
+/* ---- ros_discovery_info: which node has which topics, so that ROS 2 lists it ---- */
+
+static size_t put_number(uint8_t *to, size_t at, uint32_t v)
+{
+    at = (at + 3) / 4 * 4;
+    memcpy(to + at, &v, 4);
+    return at + 4;
+}
+
+static size_t put_text(uint8_t *to, size_t at, const char *text)
+{
+    at = put_number(to, at, (uint32_t)strlen(text) + 1);
+    memcpy(to + at, text, strlen(text) + 1);
+    return at + strlen(text) + 1;
+}
+
+static size_t put_id(uint8_t *to, size_t at, dds_entity_t entity, size_t bytes)
+{
+    dds_guid_t id = { { 0 } };
+    dds_get_guid(entity, &id);
+    memcpy(to + at, id.v, sizeof id.v);
+    return at + bytes;
+}
+
+/* rmw_dds_common/msg/ParticipantEntitiesInfo: the participant, then one node: namespace, name, its readers, its writers. An id has 16
+ * bytes since Iron, 24 in Humble. */
+static void tell_graph(tyb_dds *d)
+{
+    const char *distro = getenv("ROS_DISTRO");
+    size_t id = distro && !strcmp(distro, "humble") ? 24 : 16, room = 256 + id * (WRITERS + READERS);
+    uint8_t *to = calloc(1, room);
+    struct ddsi_serdata *data = NULL;
+    if (to) {
+        to[1] = 1;
+        uint8_t *body = to + 4;
+        size_t at = put_id(body, 0, d->participant, id);
+        at = put_number(body, at, 1);
+        at = put_text(body, put_text(body, at, "/"), d->def.name);
+        pthread_mutex_lock(&d->lock);
+        at = put_number(body, at, (uint32_t)d->readers);
+        for (int i = 0; i < d->readers; i++) {
+            at = put_id(body, at, d->reader[i].entity, id);
+        }
+        at = put_number(body, at, (uint32_t)d->writers);
+        for (int i = 0; i < d->writers; i++) {
+            at = put_id(body, at, d->writer[i].entity, id);
+        }
+        pthread_mutex_unlock(&d->lock);
+        data = tyb_raw_data(d->graph_type, to, 4 + at);
+    }
+    if (data) {
+        dds_writecdr(d->graph, data);
+    }
+    free(to);
+}
+
+static void changed(tyb_dds *d)
+{
+    d->changed = true;
+    pthread_cond_signal(&d->wake);
 }
 
 /* ---- writing ---- */
@@ -76,6 +142,13 @@ static void *work(void *user)
     tyb_dds *d = user;
     pthread_mutex_lock(&d->lock);
     while (!d->stop) {
+        if (d->changed && d->graph > 0) {
+            d->changed = false;
+            pthread_mutex_unlock(&d->lock);
+            tell_graph(d);
+            pthread_mutex_lock(&d->lock);
+            continue;
+        }
         if (!d->count) {
             pthread_cond_wait(&d->wake, &d->lock);
             continue;
@@ -169,7 +242,7 @@ static dds_qos_t *qos_of(tyb_dds_kind kind, const char *type)
 static dds_entity_t topic_of(tyb_dds *d, const char *topic, const char *type, struct ddsi_sertype **out)
 {
     char name[NAME], made_of[NAME];
-    snprintf(name, sizeof name, "rt%s", topic);
+    snprintf(name, sizeof name, "%s%s", topic[0] == '/' ? "rt" : "", topic);
     type_name(type, made_of);
     *out = tyb_raw_type(made_of, TYB_DDS_MESSAGE);
     if (!*out) {
@@ -203,7 +276,10 @@ ty_status tyb_dds_writer(tyb_dds *d, const char *topic, const char *type, tyb_dd
     }
     snprintf(w->topic, sizeof w->topic, "%s", topic);
     w->latched = kind == TYB_DDS_LATCHED;
+    pthread_mutex_lock(&d->lock);
     d->writers++;
+    changed(d);
+    pthread_mutex_unlock(&d->lock);
     return TY_OK;
 }
 
@@ -237,7 +313,7 @@ ty_status tyb_dds_reader(tyb_dds *d, const char *topic, const char *type, bool r
         return no(diag, "topic", topic, t);
     }
     reader *r = &d->reader[d->readers];
-    *r = (reader){ d, id };
+    *r = (reader){ 0, d, id };
     dds_listener_t *listener = dds_create_listener(r);
     dds_lset_data_available(listener, on_data);
     dds_qos_t *q = qos_of(TYB_DDS_SENSOR, type);
@@ -250,8 +326,22 @@ ty_status tyb_dds_reader(tyb_dds *d, const char *topic, const char *type, bool r
     if (made_reader < 0) {
         return no(diag, "a reader of", topic, made_reader);
     }
+    pthread_mutex_lock(&d->lock);
+    r->entity = made_reader;
     d->readers++;
+    changed(d);
+    pthread_mutex_unlock(&d->lock);
     return TY_OK;
+}
+
+static ty_status make_graph(tyb_dds *d, ty_diag *diag)
+{
+    static const char type[] = "rmw_dds_common/msg/ParticipantEntitiesInfo";
+    dds_entity_t t = topic_of(d, "ros_discovery_info", type, &d->graph_type);
+    dds_qos_t *q = qos_of(TYB_DDS_LATCHED, type);
+    d->graph = t < 0 ? t : dds_create_writer(d->participant, t, q, NULL);
+    dds_delete_qos(q);
+    return d->graph < 0 ? no(diag, "topic", "ros_discovery_info", d->graph) : TY_OK;
 }
 
 /* ---- its life ---- */
@@ -341,6 +431,7 @@ ty_status tyb_dds_start(const tyb_dds_def *def, tyb_dds **out, ty_diag *diag)
                     "live: DDS cannot be kept to this machine (SO_BINDTODEVICE: %s); --ros-network lets the network in",
                     strerror(errno));
     }
+    status = status == TY_OK ? make_graph(d, diag) : status;
     if (status == TY_OK) {
         d->started = pthread_create(&d->thread, NULL, work, d) == 0;
         status = d->started ? status : ty_fail(diag, TY_ERR_MEMORY, "live: no thread can be made");

@@ -24,7 +24,7 @@ const char *tyi_live_give(ty_live *l, const command *c)
     for (int i = 0; i < l->commands; i++) { /* the newest of what is said over and over */
         const command *o = &l->command[i];
         if (o->verb == c->verb && o->client == c->client && o->rover == c->rover &&
-            (c->verb == DRIVE || c->verb == MOVE || c->verb == SUN)) {
+            (((c->verb == DRIVE || c->verb == MOVE) && !l->lockstep) || c->verb == SUN || c->verb == SEEK)) {
             at = i;
         }
     }
@@ -105,8 +105,9 @@ static const char *read_path(command *c, const json_t *j)
 static const struct {
     const char *op;
     verb verb;
-} verbs[] = { { "drive", DRIVE }, { "path", PATH }, { "auto", AUTO },   { "stop", STOP },   { "pause", PAUSE },
-              { "run", GO },      { "step", STEP }, { "reset", RESET }, { "speed", SPEED }, { "sun", SUN } };
+} verbs[] = { { "drive", DRIVE }, { "path", PATH }, { "auto", AUTO }, { "stop", STOP },
+              { "pause", PAUSE }, { "run", GO },    { "step", STEP }, { "reset", RESET },
+              { "speed", SPEED }, { "sun", SUN },   { "seek", SEEK } };
 
 static const char *const steering[] = { "ackermann", "crab", "point", "skid" };
 
@@ -128,7 +129,12 @@ const char *tyi_live_command(ty_live *l, uint32_t client, const json_t *j)
             c.drive.mode = !strcmp(how, steering[k]) ? (ty_steering)k : c.drive.mode;
         }
         c.count = c.verb == STEP ? (int)tyi_live_within(number(j, "n", 1.0), 1.0, 1e6) : 0;
-        c.value = number(j, c.verb == SUN ? "shift" : c.verb == PATH ? "speed" : "times", c.verb == PATH ? 0.2 : 0.0);
+        c.value = number(j,
+                         c.verb == SUN    ? "shift"
+                         : c.verb == PATH ? "speed"
+                         : c.verb == SEEK ? "t"
+                                          : "times",
+                         c.verb == PATH ? 0.2 : 0.0);
         why = c.verb == PATH ? read_path(&c, j) : NULL;
         why = !why && c.rover == SIZE_MAX && c.verb <= STOP ? "there is no such rover" : why;
         why = why ? why : tyi_live_give(l, &c);

@@ -81,6 +81,7 @@ static json_t *parameters(const tyi_fox *f, const json_t *names, const char *id)
     } all[] = { { "/tycho/speed", json_real(f->speed) },
                 { "/tycho/paused", json_boolean(f->paused) },
                 { "/tycho/sun_shift_s", json_real(f->sun_shift) },
+                { "/tycho/time_s", json_real(ty_seconds(f->time)) },
                 { "/tycho/scenario", json_string(f->live->scenario.name) } };
     json_t *list = json_array();
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -202,6 +203,7 @@ void tyi_fox_look(tyi_fox *f)
 {
     const ty_live *l = f->live;
     pthread_mutex_lock(&f->lock);
+    f->time = ty_run_time(l->run);
     if (f->paused != l->paused || f->speed != l->speed || f->sun_shift != l->sun_shift) {
         f->paused = l->paused, f->speed = l->speed, f->sun_shift = l->sun_shift;
         for (int i = 0; i < TYI_WEB_CLIENTS; i++) {
@@ -346,11 +348,14 @@ static const char *set_parameters(tyi_fox *f, tyi_fox_client *k, const json_t *j
             c.verb = SPEED, f->speed = number;
         } else if (name && !strcmp(name, "/tycho/sun_shift_s") && json_is_number(value) && isfinite(number)) {
             c.verb = SUN, f->sun_shift = number;
+        } else if (name && !strcmp(name, "/tycho/time_s") && json_is_number(value) && isfinite(number)) {
+            c.verb = SEEK; /* of a replay */
         } else if (name && !strcmp(name, "/tycho/paused") && json_is_boolean(value)) {
             c.verb = json_is_true(value) ? PAUSE : GO, f->paused = json_is_true(value);
         } else {
-            status(f, k->id, WARNING,
-                   "setParameters: /tycho/speed, /tycho/sun_shift_s (numbers) and /tycho/paused can be set");
+            status(
+                f, k->id, WARNING,
+                "setParameters: /tycho/speed, /tycho/sun_shift_s, /tycho/time_s of a replay (numbers) and /tycho/paused can be set");
             continue;
         }
         const char *why = tyi_live_give(f->live, &c);

@@ -45,6 +45,7 @@ struct tyi_fox {
     int channels;
     double speed, sun_shift; /* as they were told last */
     bool paused;
+    ty_time time;
 };
 
 extern const char *const tyi_fox_protocols[]; /* of a handshake */

@@ -98,6 +98,13 @@ void tyi_hub_step(ty_live *l)
     }
 }
 
+void tyi_hub_ask(ty_live *l)
+{
+    tyi_live_hub *h = l->hub;
+    tyi_io_ros_clock(&h->message, now_of(h));
+    send(h, "/tycho/ask", TY_ROS_CLOCK, now_of(h), &h->message);
+}
+
 /* what is said once */
 static void send_fixed(tyi_live_hub *h)
 {
@@ -324,6 +331,9 @@ ty_status tyi_hub_start(ty_live *l, const ty_live_def *def, ty_diag *diag)
     }
     if (status == TY_OK) {
         tyb_ros_announce(h->map);
+        if (l->lockstep) {
+            send(h, "/tycho/ask", TY_ROS_CLOCK, 0, NULL);
+        }
         status = ty_run_subscribe(l->run, NULL, NULL, tyi_hub_receive, h, diag);
     }
     status = status == TY_OK ? ty_run_subscribe_state(l->run, tyi_hub_receive, h, diag) : status;

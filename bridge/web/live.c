@@ -6,6 +6,7 @@
 #include <sys/random.h>
 #include <time.h>
 #include "foxglove.h"
+#include "replay.h"
 #include "vehicle/driver.h"
 
 #define COOKIE        0x4c495645u
@@ -71,6 +72,7 @@ static ty_status step(ty_live *l, ty_diag *diag)
     if (now % DRIVER_PERIOD < ty_time_from(l->scenario.step)) {
         status = tyi_live_drive(l, diag);
     }
+    status = status == TY_OK ? tyi_live_keep(l, diag) : status;
     tyi_hub_step(l);
     if (status == TY_OK) {
         status = l->record ? ty_record_step(l->record, diag) : ty_run_step(l->run, diag);
@@ -95,8 +97,13 @@ ty_status ty_live_turn(ty_live *l, ty_diag *diag)
             l->next_state = 0.0;
         }
         tyi_live_look(l, now);
-        bool still = l->done || (l->paused && !l->steps_left);
-        double early = status != TY_OK || still ? TURN : ahead(l, now);
+        if (l->seek >= 0 && (ty_run_time(l->run) >= l->seek || l->done)) {
+            l->seek = -1;
+            l->anchored = false;
+        }
+        bool still = l->seek < 0 && (l->done || (l->paused && !l->steps_left));
+        double early = status != TY_OK || still ? TURN : l->seek >= 0 ? 0.0 : ahead(l, now);
+        early = early <= 0.0 && tyi_live_waits(l) ? TURN : early;
         if (early > 0.0) {
             if (status == TY_OK) {
                 rest(l, early);
@@ -138,6 +145,16 @@ static ty_status check(const ty_live_def *def, ty_diag *diag)
         return ty_fail(diag, TY_ERR_RANGE,
                        "live: the speed is %g, but 0.001 to 1000 times real time is accepted, or 0 for all that goes",
                        def->speed);
+    }
+    if (def->replay && (def->record || def->lockstep > 0.0)) {
+        return ty_fail(diag, TY_ERR_INPUT, "live: a replay is neither recorded nor driven in lockstep");
+    }
+    ty_time lockstep = def->lockstep >= 0.0 && def->lockstep <= 10.0 ? ty_time_from(def->lockstep) : -1;
+    if (lockstep < 0 || lockstep % DRIVER_PERIOD) {
+        return ty_fail(
+            diag, TY_ERR_RANGE,
+            "live: the period of lockstep is %g s, but multiples of 0.02 s up to 10 s are accepted, or 0 for none",
+            def->lockstep);
     }
     size_t n = def->token ? strlen(def->token) : 16;
     if (n < 8 || n > 64 ||
@@ -188,6 +205,7 @@ static ty_status make_run(ty_live *l, const ty_live_def *def, ty_diag *diag)
     }
     if (status == TY_OK && def->record) {
         status = ty_record_create(l->run, def->record, &l->record, diag);
+        status = status == TY_OK ? tyi_live_log_open(l, def->record, diag) : status;
     }
     return status == TY_OK ? ty_run_subscribe(l->run, NULL, NULL, tyi_live_receive, l, diag) : status;
 }
@@ -233,12 +251,14 @@ ty_status ty_live_create(const ty_live_def *def, ty_live **out, ty_diag *diag)
     pthread_mutex_init(&l->lock, NULL);
     pthread_cond_init(&l->wake, &monotonic);
     pthread_condattr_destroy(&monotonic);
-    l->speed = def->speed, l->paused = def->paused, l->stay = def->stay;
+    l->speed = def->speed, l->paused = def->paused, l->stay = def->stay || def->replay;
+    l->lockstep = ty_time_from(def->lockstep), l->asked = l->seek = -1;
     status = make_token(l, def->token, diag);
     status = status == TY_OK ? make_run(l, def, diag) : status;
     status = status == TY_OK ? tyi_web_ground_start(&l->scenario, &l->ground, diag) : status;
     status = status == TY_OK ? tyi_web_pictures_start(l->run, &l->pictures, diag) : status;
     status = status == TY_OK ? tyi_web_scene_make(l->run, &l->file, diag) : status;
+    status = status == TY_OK && def->replay ? tyi_live_replay_start(l, def->replay, diag) : status;
     status = status == TY_OK ? tyi_hub_start(l, def, diag) : status;
     status = status == TY_OK ? make_server(l, def, diag) : status;
     if (status != TY_OK) {
@@ -265,6 +285,7 @@ void ty_live_destroy(ty_live *l)
         tyi_vehicle_driver_destroy(l->pilot[i].own), tyi_vehicle_driver_destroy(l->pilot[i].path);
     }
     tyi_hub_free(l);
+    tyi_live_replay_free(l);
     ty_run_destroy(l->run);
     tyi_web_scene_free(l->file);
     pthread_cond_destroy(&l->wake);
@@ -293,6 +314,10 @@ ty_live_stats ty_live_get_stats(ty_live *l)
     tyi_web_stats w = tyi_web_get_stats(l->server);
     s.jitter = l->jitter_count ? sqrt(l->jitter_sum / (double)l->jitter_count) : 0.0;
     s.clients = w.clients, s.clients_seen = w.opened, s.refused = w.refused, s.sent = w.sent, s.dropped = w.dropped;
+    if (l->hub->dds) {
+        tyb_dds_stats dds = tyb_dds_get_stats(l->hub->dds);
+        s.ros_sent = dds.sent, s.ros_dropped = dds.dropped, s.ros_received = dds.received;
+    }
     s.tiles = tyi_web_ground_tiles(l->ground);
     s.images = tyi_web_pictures_sent(l->pictures);
     return s;

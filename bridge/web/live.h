@@ -3,6 +3,7 @@
 #ifndef TYI_WEB_LIVE_H
 #define TYI_WEB_LIVE_H
 #include <jansson.h>
+#include <stdio.h>
 #include "tycho/tools/live.h"
 #include "vehicle/driver.h"
 #include "web.h"
@@ -12,7 +13,7 @@
 
 #define TYI_LIVE_JOINTS (2 * TY_WHEELS_MAX + TY_MOTORS_MAX) /* rates of wheels, angles of theirs, motors */
 
-typedef enum verb { DRIVE, MOVE, PATH, AUTO, STOP, PAUSE, GO, STEP, RESET, SPEED, SUN } verb;
+typedef enum verb { DRIVE, MOVE, PATH, AUTO, STOP, PAUSE, GO, STEP, RESET, SPEED, SUN, SEEK } verb;
 
 typedef struct command {
     verb verb;
@@ -29,14 +30,25 @@ typedef struct command {
 
 typedef enum mode { STANDS, SCENARIO, BY_HAND, PATHS, JOINTS } mode;
 typedef struct tyi_live_hub tyi_live_hub;
+typedef struct tyi_live_replay tyi_live_replay;
+
+/* what a rover's vehicle is told */
+typedef struct tyi_live_told {
+    bool joints;
+    ty_drive_command drive;
+    double joint[TYI_LIVE_JOINTS];
+} tyi_live_told;
 
 typedef struct pilot {
     mode mode, first;
     tyi_vehicle_driver *own, *path; /* the scenario's; the one clients made */
     ty_drive_command hand;
     double joint[TYI_LIVE_JOINTS]; /* what each was told last; motors: NaN before that */
-    uint32_t client;               /* who drives by hand */
-    double heard;                  /* [s] wall */
+    tyi_live_told told;            /* what was written last */
+    bool logged;
+    bool answered;   /* in lockstep */
+    uint32_t client; /* who drives by hand */
+    double heard;    /* [s] wall */
     /* what goes on, so that it is told once */
     bool tilted, slips;
     uint64_t rock;
@@ -57,6 +69,11 @@ struct ty_live {
     tyi_web_ground *ground;
     tyi_web_pictures *pictures;
     tyi_live_hub *hub;
+    tyi_live_replay *replay;
+    FILE *log;               /* of commands, beside a record */
+    ty_time seek;            /* [ns] towards which it goes without a pace; -1: none */
+    ty_time lockstep, asked; /* [ns] between questions, 0: none; time of the last, -1: none yet */
+    double asked_wall;       /* [s] */
     char address[256], token[80];
     bool stay, done, ended_told;
     /* clients' commands */
@@ -87,8 +104,9 @@ struct ty_live {
 void tyi_live_tell(ty_live *l, uint32_t client, json_t *what); /* takes what over */
 void tyi_live_event(ty_live *l, const char *kind, const char *rover, const char *text);
 void tyi_live_note(ty_live *l, uint32_t client, const char *text);
-void tyi_live_look(ty_live *l, double now);             /* state, edits, what is worth a look, when they are due */
-void tyi_live_receive(void *user, const ty_message *m); /* a sensor's message */
+void tyi_live_send_rect(ty_live *l, const int32_t rect[4]); /* of the ground, to the thread that makes tiles */
+void tyi_live_look(ty_live *l, double now);                 /* state, edits, what is worth a look, when they are due */
+void tyi_live_receive(void *user, const ty_message *m);     /* a sensor's message */
 
 /* ---- commands.c: on the server's thread ---- */
 
@@ -106,6 +124,7 @@ void tyi_live_anchor(ty_live *l); /* the pace counts from now */
 ty_status tyi_live_make_pilots(ty_live *l, const ty_scenario *from, ty_diag *diag);
 ty_status tyi_live_take_commands(ty_live *l, ty_diag *diag);
 void tyi_live_tell_path(ty_live *l, size_t rover, const command *c); /* NULL: it has none any more */
+bool tyi_live_waits(ty_live *l); /* in lockstep, for an answer; asks where it is time to */
 ty_status tyi_live_drive(ty_live *l, ty_diag *diag);
 
 /* ---- hub.c: ROS messages; on the run's thread ---- */
@@ -116,5 +135,6 @@ void tyi_hub_free(ty_live *l);
 void tyi_hub_step(ty_live *l); /* between steps */
 void tyi_hub_event(ty_live *l, const char *kind, const char *rover, const char *text);
 void tyi_hub_reset(ty_live *l);
+void tyi_hub_ask(ty_live *l); /* lockstep: an answer is waited for */
 
 #endif

@@ -3,7 +3,7 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
-#include "live.h"
+#include "replay.h"
 #include "vehicle/driver.h"
 
 #define WATCHDOG  0.5 /* [s] of wall time after which a rover that is driven by hand and hears nothing stops */
@@ -102,6 +102,14 @@ static ty_status reset(ty_live *l, uint32_t client, ty_diag *diag)
     tyi_hub_reset(l);
     tyi_web_pictures_relight(l->pictures);
     l->sun_shift = 0.0;
+    l->asked = -1;
+    pthread_mutex_lock(&l->lock);
+    for (int i = l->commands - 1; i >= 0; i--) { /* answers to what was asked before */
+        if (l->lockstep && l->command[i].verb <= MOVE) {
+            memmove(l->command + i, l->command + i + 1, sizeof *l->command * (size_t)(--l->commands - i));
+        }
+    }
+    pthread_mutex_unlock(&l->lock);
     l->done = l->ended_told = l->anchored = false;
     l->next_look = 0.0;
     l->epoch++;
@@ -128,11 +136,11 @@ static ty_status move_sun(ty_live *l, const command *c, ty_diag *diag)
     return TY_OK;
 }
 
-static ty_status obey(ty_live *l, const command *c, ty_diag *diag)
+/* of one rover */
+static void obey_rover(ty_live *l, const command *c)
 {
-    pilot *p = c->verb <= STOP ? &l->pilot[c->rover] : NULL;
-    const char *rover = p ? l->rover[c->rover].name : "";
-    bool was = l->paused;
+    pilot *p = &l->pilot[c->rover];
+    const char *rover = l->rover[c->rover].name;
     switch (c->verb) {
     case DRIVE:
         if (p->mode != BY_HAND) {
@@ -141,6 +149,7 @@ static ty_status obey(ty_live *l, const command *c, ty_diag *diag)
         }
         p->mode = BY_HAND;
         p->hand = c->drive;
+        p->answered = true;
         p->client = c->client;
         p->heard = tyi_web_now();
         break;
@@ -156,6 +165,7 @@ static ty_status obey(ty_live *l, const command *c, ty_diag *diag)
             p->joint[i] = isfinite(c->joint[i]) ? (double)c->joint[i] : p->joint[i];
         }
         p->mode = JOINTS;
+        p->answered = true;
         p->client = c->client;
         p->heard = tyi_web_now();
         break;
@@ -174,6 +184,32 @@ static ty_status obey(ty_live *l, const command *c, ty_diag *diag)
         tyi_live_event(l, "stop", rover, "stopped");
         break;
     case PAUSE:
+    case GO:
+    case STEP:
+    case RESET:
+    case SPEED:
+    case SUN:
+    case SEEK:
+        break;
+    }
+}
+
+static ty_status obey(ty_live *l, const command *c, ty_diag *diag)
+{
+    bool was = l->paused;
+    if (l->replay && c->verb <= STOP) {
+        tyi_live_note(l, c->client, "This is a replay: it goes the way it went.");
+        return TY_OK;
+    }
+    switch (c->verb) {
+    case DRIVE:
+    case MOVE:
+    case PATH:
+    case AUTO:
+    case STOP:
+        obey_rover(l, c);
+        break;
+    case PAUSE:
         l->paused = true;
         break;
     case GO:
@@ -186,7 +222,14 @@ static ty_status obey(ty_live *l, const command *c, ty_diag *diag)
         break;
     case RESET:
         l->steps_left = 0;
-        return reset(l, c->client, diag);
+        return l->replay ? tyi_live_seek(l, 0.0, diag) : reset(l, c->client, diag);
+    case SEEK:
+        if (l->replay) {
+            l->steps_left = 0;
+            return tyi_live_seek(l, c->value, diag);
+        }
+        tyi_live_note(l, c->client, "This is no replay (--replay): there is no way back but reset.");
+        return TY_OK;
     case SPEED:
         l->speed = c->value <= 0.0 ? 0.0 : tyi_live_within(c->value, 1e-3, 1e3);
         l->anchored = false;
@@ -201,6 +244,45 @@ static ty_status obey(ty_live *l, const command *c, ty_diag *diag)
     return TY_OK;
 }
 
+/* ---- lockstep: one answer for each question, in the order in which they come ---- */
+
+/* an answer that comes before its question */
+static bool waits_for_question(const ty_live *l, const command *c)
+{
+    return l->lockstep && c->verb <= MOVE && (l->asked < 0 || l->pilot[c->rover].answered);
+}
+
+bool tyi_live_waits(ty_live *l)
+{
+    ty_time now = ty_run_time(l->run);
+    bool waits = false;
+    if (!l->lockstep) {
+        return false;
+    }
+    if (now % l->lockstep < ty_time_from(l->scenario.step) && l->asked != now) {
+        l->asked = now;
+        l->asked_wall = tyi_web_now();
+        for (size_t i = 0; i < l->rovers; i++) {
+            l->pilot[i].answered = l->pilot[i].first != STANDS;
+        }
+        l->stats.questions++;
+        tyi_hub_ask(l);
+        tyi_live_tell(l, 0, json_pack("{s:s, s:f}", "op", "ask", "t", ty_seconds(now)));
+        atomic_store(&l->called, true); /* what waits for it may be there */
+        l->next_state = 0.0;
+    }
+    for (size_t i = 0; i < l->rovers; i++) {
+        waits = waits || !l->pilot[i].answered;
+    }
+    if (!waits && l->asked_wall > 0.0) {
+        double took = tyi_web_now() - l->asked_wall;
+        l->stats.late_answers += l->speed > 0.0 && took > ty_seconds(l->lockstep) / l->speed;
+        l->asked_wall = 0.0;
+        l->anchored = false; /* the pace does not count the wait */
+    }
+    return waits;
+}
+
 ty_status tyi_live_take_commands(ty_live *l, ty_diag *diag)
 {
     ty_status status = TY_OK;
@@ -212,12 +294,16 @@ ty_status tyi_live_take_commands(ty_live *l, ty_diag *diag)
         int lefts = l->lefts;
         memcpy(left, l->left, sizeof *left * (size_t)lefts);
         l->lefts = 0;
-        if (l->commands) {
-            c = l->command[0];
-            memmove(l->command, l->command + 1, sizeof c * (size_t)--l->commands);
+        int first = 0;
+        while (first < l->commands && waits_for_question(l, &l->command[first])) {
+            first++;
+        }
+        if (first < l->commands) {
+            c = l->command[first];
+            memmove(l->command + first, l->command + first + 1, sizeof c * (size_t)(--l->commands - first));
             have = true;
         }
-        atomic_store(&l->called, l->commands > 0);
+        atomic_store(&l->called, have && l->commands > 0);
         pthread_mutex_unlock(&l->lock);
         for (int k = 0; k < lefts; k++) { /* whoever drove is gone: the rover stops */
             for (size_t i = 0; i < l->rovers; i++) {
@@ -233,24 +319,43 @@ ty_status tyi_live_take_commands(ty_live *l, ty_diag *diag)
 
 /* ---- drivers ---- */
 
+/* the vehicle does as it is told, and it is written where the run is recorded */
+static ty_status obey_told(ty_live *l, size_t rover, const tyi_live_told *told, ty_diag *diag)
+{
+    tyi_live_log(l, rover, told);
+    if (!told->joints) {
+        return ty_run_command(l->run, rover, &told->drive, diag);
+    }
+    ty_vehicle *v = ty_run_rover(l->run, rover);
+    int motors = ty_vehicle_motors(v, NULL);
+    ty_status status = ty_vehicle_command_wheels(v, told->joint, told->joint + TY_WHEELS_MAX, diag);
+    for (int i = 0; i < motors && status == TY_OK; i++) {
+        double value = told->joint[2 * TY_WHEELS_MAX + i];
+        status = isfinite(value) ? ty_vehicle_command_motor(v, i, value, diag) : status;
+    }
+    return status;
+}
+
 /* wheels and motors one by one; what turns stops where nothing more is heard, what stands at an angle stays there */
 static ty_status move(ty_live *l, size_t rover, ty_diag *diag)
 {
     pilot *p = &l->pilot[rover];
-    ty_vehicle *v = ty_run_rover(l->run, rover);
+    const ty_vehicle *v = ty_run_rover(l->run, rover);
     ty_motor_info motor[TY_MOTORS_MAX];
     int motors = ty_vehicle_motors(v, motor);
-    bool silent = tyi_web_now() - p->heard > WATCHDOG;
+    bool silent = !l->lockstep && tyi_web_now() - p->heard > WATCHDOG;
     for (int i = 0; i < TY_WHEELS_MAX && silent; i++) {
         p->joint[i] = 0.0;
     }
-    ty_status status = ty_vehicle_command_wheels(v, p->joint, p->joint + TY_WHEELS_MAX, diag);
-    for (int i = 0; i < motors && status == TY_OK; i++) {
+    for (int i = 0; i < motors; i++) {
         double *value = &p->joint[2 * TY_WHEELS_MAX + i];
         *value = silent && motor[i].speed && isfinite(*value) ? 0.0 : *value;
-        status = isfinite(*value) ? ty_vehicle_command_motor(v, i, *value, diag) : status;
     }
-    return status;
+    tyi_live_told told;
+    memset(&told, 0, sizeof told);
+    told.joints = true;
+    memcpy(told.joint, p->joint, sizeof told.joint);
+    return obey_told(l, rover, &told, diag);
 }
 
 ty_status tyi_live_drive(ty_live *l, ty_diag *diag)
@@ -259,8 +364,9 @@ ty_status tyi_live_drive(ty_live *l, ty_diag *diag)
     for (size_t i = 0; i < l->rovers && status == TY_OK; i++) {
         pilot *p = &l->pilot[i];
         ty_drive_command c = { 0 };
-        if (p->mode == JOINTS) {
-            status = move(l, i, diag);
+        const tyi_live_told *again = tyi_live_replayed(l, i);
+        if (again || p->mode == JOINTS) {
+            status = again ? obey_told(l, i, again, diag) : move(l, i, diag);
             continue;
         }
         tyi_vehicle_driver *driver = p->mode == SCENARIO ? p->own : p->mode == PATHS ? p->path : NULL;
@@ -273,12 +379,15 @@ ty_status tyi_live_drive(ty_live *l, ty_diag *diag)
                 tyi_live_event(l, "arrived", l->rover[i].name, "at its waypoint");
             }
         } else if (p->mode == BY_HAND) {
-            if (tyi_web_now() - p->heard > WATCHDOG) {
+            if (!l->lockstep && tyi_web_now() - p->heard > WATCHDOG) {
                 p->hand = (ty_drive_command){ 0 };
             }
             c = p->hand;
         }
-        status = ty_run_command(l->run, i, &c, diag);
+        tyi_live_told told;
+        memset(&told, 0, sizeof told); /* they are compared byte by byte */
+        told.drive.mode = c.mode, told.drive.v = c.v, told.drive.omega = c.omega, told.drive.crab = c.crab;
+        status = obey_told(l, i, &told, diag);
     }
     return status;
 }

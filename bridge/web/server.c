@@ -466,11 +466,12 @@ ty_status tyi_web_server_start(const tyi_web_server_def *def, tyi_web_server **o
         return status;
     }
     pthread_mutex_init(&s->lock, NULL);
+    *out = s; /* known before the first client is */
     if (pthread_create(&s->thread, NULL, work, s) != 0) {
         close(s->fd), close(s->wake), free(s);
+        *out = NULL;
         return ty_fail(diag, TY_ERR_MEMORY, "live: no thread can be made");
     }
-    *out = s;
     return TY_OK;
 }
 

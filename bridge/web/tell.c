@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <time.h>
 #include "foxglove.h"
+#include "replay.h"
+#include "vehicle/look.h"
 #include "world/terrain/inner.h"
 
 #define STATE_HZ  60.0
@@ -115,7 +117,7 @@ static void send_state(ty_live *l)
     ty_time now = ty_run_time(l->run);
     ty_sky_view sky = ty_run_sky(l->run);
     TYI_WEB_PUT(&to, uint8_t, TYI_WEB_STATE);
-    TYI_WEB_PUT(&to, uint8_t, (l->paused ? 1 : 0) | (l->done ? 2 : 0) | (l->record ? 4 : 0));
+    TYI_WEB_PUT(&to, uint8_t, (l->paused ? 1 : 0) | (l->done ? 2 : 0) | (l->record ? 4 : 0) | (l->replay ? 8 : 0));
     TYI_WEB_PUT(&to, uint16_t, l->rovers);
     TYI_WEB_PUT(&to, uint32_t, l->sequence++);
     TYI_WEB_PUT(&to, double, ty_seconds(now));
@@ -167,7 +169,16 @@ static void send_edits(ty_live *l)
         any = true;
     }
     l->edits = newest;
-    for (int32_t j = 0; any && j < all[3]; j += EDIT_SIDE) {
+    if (any) {
+        tyi_live_send_rect(l, all);
+        tyi_live_keep_edit(l, all);
+    }
+}
+
+void tyi_live_send_rect(ty_live *l, const int32_t all[4])
+{
+    ty_terrain *t = ty_world_terrain(ty_run_world(l->run));
+    for (int32_t j = 0; j < all[3]; j += EDIT_SIDE) {
         for (int32_t i = 0; i < all[2]; i += EDIT_SIDE) {
             int32_t rect[4] = { all[0] + i, all[1] + j, all[2] - i < EDIT_SIDE ? all[2] - i : EDIT_SIDE,
                                 all[3] - j < EDIT_SIDE ? all[3] - j : EDIT_SIDE };
@@ -185,7 +196,7 @@ static void send_edits(ty_live *l)
     }
 }
 
-/* what is worth a look, once when it begins; limits as a record's (docs/run.md) */
+/* what is worth a look, once when it begins */
 static void watch(ty_live *l)
 {
     char text[160];
@@ -196,16 +207,11 @@ static void watch(ty_live *l)
         const ty_vehicle *v = ty_run_rover(l->run, i);
         ty_vehicle_get(v, &s);
         ty_vehicle_wheels(v, info);
-        double tilt = acos(tyi_live_within(ty_rotate(s.pose.q, ty_vec3_make(0, 0, 1)).z, -1.0, 1.0)) / TY_DEG,
-               slip = 0.0;
-        int worst = 0;
+        tyi_vehicle_look at = tyi_vehicle_look_at(&s);
         uint64_t rock = 0;
         for (int w = 0; w < s.wheels; w++) {
-            if (s.wheel[w].contact && fabs(s.wheel[w].slip) > slip) {
-                slip = fabs(s.wheel[w].slip);
-                worst = w;
-            }
-            if (s.wheel[w].rock && s.wheel[w].f_rock > 1.0 && s.wheel[w].rock != p->rock) {
+            if (s.wheel[w].rock && s.wheel[w].rock != p->rock &&
+                tyi_vehicle_worth((tyi_vehicle_limit)TYI_VEHICLE_ROCK, s.wheel[w].f_rock, false)) {
                 rock = s.wheel[w].rock;
                 snprintf(text, sizeof text, "wheel %s meets a rock", info[w].name);
             }
@@ -214,14 +220,14 @@ static void watch(ty_live *l)
             p->rock = rock;
             tyi_live_event(l, "rock_contact", l->rover[i].name, text);
         }
-        bool slips = ty_seconds(ty_run_time(l->run)) > 2.0 && ty_norm(s.v_W) > 0.02 && slip > (p->slips ? 0.3 : 0.4);
+        bool slips = tyi_vehicle_worth((tyi_vehicle_limit)TYI_VEHICLE_HIGH_SLIP, at.slip, p->slips);
         if (slips && !p->slips) {
-            snprintf(text, sizeof text, "slip %.0f %% at wheel %s", 100.0 * slip, info[worst].name);
+            snprintf(text, sizeof text, "slip %.0f %% at wheel %s", 100.0 * at.slip, info[at.wheel].name);
             tyi_live_event(l, "high_slip", l->rover[i].name, text);
         }
-        bool tilted = tilt > (p->tilted ? 13.0 : 15.0);
+        bool tilted = tyi_vehicle_worth((tyi_vehicle_limit)TYI_VEHICLE_TILT, at.tilt, p->tilted);
         if (tilted && !p->tilted) {
-            snprintf(text, sizeof text, "tilt %.1f deg", tilt);
+            snprintf(text, sizeof text, "tilt %.1f deg", at.tilt / TY_DEG);
             tyi_live_event(l, "tilt", l->rover[i].name, text);
         }
         p->slips = slips, p->tilted = tilted;

@@ -15,6 +15,11 @@
 #define MOON_NEAR   50e3                /* [m] an offset this near to the Moon's radius is the radius */
 #define BLOCK_BYTES (256.0 * 1048576.0) /* largest block of the file; GDAL reads whole blocks */
 
+bool tyi_io_raster_able(void)
+{
+    return true;
+}
+
 tyi_io_raster_def tyi_io_raster_def_default(void)
 {
     return (tyi_io_raster_def){ .scale = NAN,

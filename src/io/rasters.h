@@ -26,6 +26,9 @@
 
 typedef struct tyi_io_raster tyi_io_raster;
 
+/* whether this build has GDAL; without it nothing is read or written, and says so */
+bool tyi_io_raster_able(void);
+
 /* Start from tyi_io_raster_def_default(). NAN stands for "as the file says". */
 typedef struct tyi_io_raster_def {
     int band;              /* from 1; 0: the only one, an error where there are several */

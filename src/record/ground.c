@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "record.h"
+#include "io/rasters.h"
 
 /* ---- the picture of the rover: light straight from the Sun at full size; the little that the ground throws back into shadows,
  * which is dear, grainy and smooth, from a picture of a quarter of the size without its outliers ---- */
@@ -144,6 +145,9 @@ ty_status tyi_record_overview(const ty_record *r, ty_diag *diag)
 ty_status tyi_record_ground(ty_record *r, ty_diag *diag)
 {
     char before[TYI_RECORD_PATH], after[TYI_RECORD_PATH];
+    if (!tyi_io_raster_able()) { /* `tycho --version` says that this build has no GDAL */
+        return TY_OK;
+    }
     return ty_terrain_write_edits(ty_world_terrain(ty_run_world(r->run)), SAMPLES,
                                   tyi_record_path(r, "terrain_before.tif", before),
                                   tyi_record_path(r, "terrain_after.tif", after), &r->ground, diag);

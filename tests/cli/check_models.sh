@@ -100,7 +100,7 @@ rover 's/^body: chassis/body: chasis/' "b.yaml:6:7: body is 'chasis', but the mo
 rover 's/^body: chassis/body: wheel_fl/' "b.yaml:6:7: body is 'wheel_fl', which has no free joint; it takes the body that has one"
 rover 's/mass: 434.9/mass: 400/' 'b.yaml:7:7: mass is 400 kg, but the bodies of the model viper.xml weigh 434.88 kg together'
 rover 's/mass: 434.9/mass: heavy/' "b.yaml:7:7: mass is 'heavy', but takes a number from 0 to 1000000 kg"
-rover 's/^wheels:/wheel:/' 'b.yaml:8:1: there is no key wheel \(did you mean wheels\?\); the file takes version, name, model, body, packages, xacro, hold, mass, wheels, drive, steering, suspension, motors, mounts, collision, looks'
+rover 's/^wheels:/wheel:/' 'b.yaml:8:1: there is no key wheel \(did you mean wheels\?\); the file takes version, name, model, body, packages, xacro, hold, mass, wheels, drive, steering, suspension, motors, tools, mounts, collision, looks'
 rover '/front_left/s/radius: 0.225/radius: -0.225/' 'b.yaml:10:104: wheels.0.radius is -0.225, but takes a number from 0.001 to 10 m'
 rover '/front_left/s/radius: 0.225, //' 'b.yaml:10:5: the key wheels.0.radius is needed; it takes a number from 0.001 to 10 m'
 rover '/front_left/s/width: 0.20/widht: 0.20/' 'b.yaml:10:111: there is no key wheels.0.widht \(did you mean width\?\); wheels.0 takes name, .*'

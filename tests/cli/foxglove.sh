@@ -39,6 +39,7 @@ for (const [protocol, s] of Object.entries(all)) {
     if (!s.channels.includes(t) || (t !== "/viper/joint_states" && !s.counts[t])) bad(`${protocol}: ${t} ${s.counts[t]}`);
   if (!s.timeRises || !s.static.includes("viper/cam_optical_frame") || s.image.width !== 96 || s.image.bytes !== 96 * 72 * 4) bad(`${protocol}: ${JSON.stringify([s.timeRises, s.static, s.image])}`);
   if (!(s.cdr > want && s.json < -0.06 && Math.abs(s.stopped) < 0.01)) bad(`${protocol}: driven ${s.cdr} ${s.json}, stopped ${s.stopped} m/s`);
+  if (!(s.wheels >= 0.06)) bad(`${protocol}: the wheels alone drove ${s.wheels} m/s`);
   if (s.answer !== '{"success":true,"message":""}' || !/no such service/.test(s.failure)) bad(`${protocol}: services ${s.answer} ${s.failure}`);
   if (s.speed !== 1 || s.set !== 3) bad(`${protocol}: parameters ${s.speed} ${s.set}`);
   console.log(`${protocol}: ${s.channels.length} channels, ${Object.values(s.counts).reduce((a, b) => a + b)} messages, driven to ${s.cdr.toFixed(3)} and ${s.json.toFixed(3)} m/s`);
@@ -50,4 +51,13 @@ cat "$work/out"
 node "$work/judge.mjs" "$work/seen.json" control >/dev/null 2>&1 && bad "control: another speed was accepted" || ok
 grep -q 400 <<<"$(cd "$node_folder" && node -e 'const { WebSocket } = require("ws"); const w = new WebSocket(process.argv[1], ["mqtt"]); w.on("error", (e) => { console.log(e.message); process.exit(0); });' "${address/http/ws}")" && ok || bad "another subprotocol was not refused"
 kill -INT $live; wait $live; [ $? = 130 ] && ok || bad "it did not end by Ctrl-C"
+# a replay: seek by a parameter. The scenario starts at a whole minute
+check "a run to replay" "$TYCHO" live "$source/scenarios/ex1_startstop.yaml" --speed max --set duration=3 --no-overview --no-mcap -o "$work/run"
+"$TYCHO" live --replay "$work/run" --paused >"$work/replay.out" 2>"$work/replay.err" &
+live=$!
+for i in $(seq 300); do grep -q '^http' "$work/replay.out" && break; sleep 0.1; done
+address=$(head -1 "$work/replay.out")
+check "seek" sh -c "timeout 120 node '$node_folder/foxglove_seek.mjs' '${address/http/ws}' >'$work/sought.json'"
+check "what it saw" node -e 'const s = JSON.parse(require("fs").readFileSync(process.argv[1])); if (s.errors.length || s.at.length !== 3 || s.at.some((a) => Math.abs(a.time - a.asked) > 1e-6 || !(a.clock <= a.asked + 1e-6 && a.clock > a.asked - 0.3))) { console.error(JSON.stringify(s)); process.exit(1); }' "$work/sought.json"
+kill -INT $live; wait $live; [ $? = 130 ] && ok || bad "the replay did not end by Ctrl-C"
 finish

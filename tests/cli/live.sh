@@ -21,6 +21,14 @@ kill -TERM $two; wait $two; [ $? = 143 ] && ok || bad "SIGTERM: exit $?"
 # until its duration, as fast as it can, recorded: the same rows as of tycho run
 check "a recorded live run" $TYCHO live "$source/scenarios/ex1_startstop.yaml" --speed max --set duration=2 --no-overview -o "$work/live"
 grep -q 'report.html' "$work/out" && ok || bad "the report is not named: $(cat "$work/out")"
+# the same again, by what was written beside it; it goes on serving until somebody ends it
+"$TYCHO" live --replay "$work/live" --token abcdefgh1234 --speed max >"$work/again.out" 2>"$work/again.err" &
+again=$!
+for i in $(seq 300); do grep -q '^http' "$work/again.out" && break; sleep 0.1; done
+kill -INT $again; wait $again; [ $? = 130 ] && grep -q '^http' "$work/again.out" && ok || bad "--replay: $(cat "$work/again.err")"
+refuse "a replay of nothing" "name the run's scenario" $TYCHO live --replay "$work/nowhere"
+refuse "a replay that is recorded" "neither recorded" $TYCHO live --replay "$work/live" -o "$work/twice"
+refuse "a period that is none" "multiples of 0.02" $TYCHO live "$source/scenarios/ex1_startstop.yaml" --lockstep 0.03
 check "the same without doors" $TYCHO run "$source/scenarios/ex1_startstop.yaml" --set duration=2 --no-overview --quiet -o "$work/run"
 cmp -s "$work/live/telemetry.csv" "$work/run/telemetry.csv" && ok || bad "telemetry differs from that of tycho run"
 check "another speed" $TYCHO run "$source/scenarios/ex1_startstop.yaml" --set duration=2.1 --no-overview --quiet -o "$work/other"

@@ -43,4 +43,13 @@ kill -INT $live
 wait $live
 [ $? = 130 ] && ok || bad "Ctrl-C ended it with $?"
 grep -q "steps were late" "$work/live.out" && ok || bad "no summary: $(cat "$work/live.out")"
+# a finished run, by its slider of time
+check "a run to replay" "$TYCHO" live "$source/scenarios/ex1_startstop.yaml" --speed max --set duration=4 --no-overview --no-mcap -o "$work/run"
+"$TYCHO" live --replay "$work/run" --paused >"$work/replay.out" 2>"$work/replay.err" &
+replay=$!
+trap 'kill $live $replay 2>/dev/null; rm -rf "$work"' EXIT
+for i in $(seq 200); do grep -q '^http' "$work/replay.out" && break; sleep 0.1; done
+check "the slider of time" sh -c "timeout 200 node '$node_folder/seek_live.mjs' '$(head -1 "$work/replay.out")' '$work/replay.png' >'$work/sought.json'"
+check "what it saw" node -e 'const s = JSON.parse(require("fs").readFileSync(process.argv[1])), [a, b, c] = s.at; if (s.errors.length || !(a.x > b.x && a.x === c.x && a.paused)) { console.error(JSON.stringify(s)); process.exit(1); }' "$work/sought.json"
+[ -n "${TYT_SCREENSHOT:-}" ] && cp "$work/replay.png" "$TYT_SCREENSHOT/"
 finish

@@ -1,7 +1,7 @@
 // The other side of `tycho live --ros`: a participant of Fast DDS, which knows of Tycho nothing but topics and types.
 //   ros_peer DOMAIN LIST OUT SECONDS [V DRIVE_SECONDS]
 // LIST: lines "topic type volatile|latched", as DDS has them. Waits until all are found, says "run" on the topic of controls, and writes
-// what comes into OUT (u32 line, u32 bytes, bytes) until nothing has come for 2 s or SECONDS are over. V: drives rt/viper/cmd_vel with
+// what comes into OUT (u32 line, u32 bytes, bytes) until the other side is gone or SECONDS are over. V: drives rt/viper/cmd_vel with
 // it [m/s] at 20 Hz for DRIVE_SECONDS of the wall clock: with TwistStamped, the second half with Twist. Exit 0 where all were found.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <chrono>
@@ -206,9 +206,9 @@ int main(int argc, char **argv)
     control->write(&word);
     std::ofstream out(argv[3], std::ios::binary);
     size_t count = 0;
-    double last = now(), said = 0.0, begin = now();
-    while (now() - begin < seconds && now() - last < 2.0 + (count ? 0.0 : 8.0)) {
-        bool any = false;
+    double said = 0.0, begin = now();
+    for (bool any = true; now() - begin < seconds && (any || found(control));) {
+        any = false;
         for (uint32_t i = 0; i < p.readers.size(); i++) {
             bytes data;
             SampleInfo info;
@@ -221,7 +221,6 @@ int main(int argc, char **argv)
                 }
             }
         }
-        last = any ? now() : last;
         if (v != 0.0 && now() - begin < drive && now() - said > 0.05) {
             bool first = now() - begin < 0.5 * drive;
             bytes message = twist(v, first);

@@ -56,6 +56,17 @@ for (const protocol of ["foxglove.sdk.v1", "foxglove.websocket.v1"]) {
   }
   await until(() => Math.abs(speed()) < 0.003, "the watchdog"); // nothing is said any more
   s.stopped = speed();
+  // the wheels one by one, by their names
+  const wheels = newest["/viper/joint_states"].body.name.filter((n) => !n.endsWith("_steer"));
+  const joints = new MessageWriter(parse(channels.get("/viper/joint_states").schema, { ros2: true }));
+  const turn = client.advertise({ topic: "/viper/joint_commands", encoding: "cdr", schemaName: "sensor_msgs/msg/JointState" });
+  s.wheels = 0;
+  for (let i = 0; i < 400 && s.wheels < 0.06; i++) {
+    client.sendMessage(turn, joints.writeMessage({ header: { stamp: { sec: 0, nanosec: 0 }, frame_id: "" }, name: wheels, position: [], velocity: wheels.map(() => 0.4), effort: [] }));
+    await sleep(50);
+    s.wheels = Math.max(s.wheels, speed());
+  }
+  await until(() => Math.abs(speed()) < 0.003, "the watchdog of joints");
   // a topic that nobody listens to is answered, not closed
   client.advertise({ topic: "/nobody", encoding: "cdr", schemaName: "std_msgs/msg/String" });
   await until(() => s.statuses.length, "a word about a topic that nobody hears");

@@ -1,7 +1,7 @@
 """What a peer of Fast DDS heard of a live run (tests/dds/peer.cpp), against the run's recording as the MCAP package reads it: the same
 messages on each topic, in the same order, byte by byte; decoded by rosbags; the rover drove while it was told to, and stood at the end.
 
-    read_ros.py RUN.mcap LIST HEARD SOURCE V [--control byte|missing]
+    read_ros.py RUN.mcap LIST HEARD SOURCE V [--control byte|missing|frames]
 """
 import re
 import struct
@@ -28,6 +28,9 @@ if control == "byte":
     m = bytearray(heard[8][0])
     m[40] ^= 1
     heard[8][0] = bytes(m)
+elif control == "frames":
+    heard[1].append(heard[1][0].replace(b"viper/odom", b"other/odom"))
+    recorded["/tf"].append(heard[1][-1])
 elif control == "missing":
     del heard[10][3]
 
@@ -35,6 +38,12 @@ store = get_typestore(Stores.ROS2_JAZZY)
 total = 0
 for (name, dds_type, how), got in zip(topics, heard):
     topic = name[2:]
+    if name == "ros_discovery_info":  # not recorded: one node that has the topics
+        info = store.deserialize_cdr(got[-1], "rmw_dds_common/msg/ParticipantEntitiesInfo")
+        node = info.node_entities_info_seq[0]
+        assert len(info.node_entities_info_seq) == 1 and (node.node_namespace, node.node_name) == ("/", "tycho")
+        assert len(node.writer_gid_seq) >= len(topics) - 1 and len(node.reader_gid_seq) == 5, "its topics"
+        continue
     want = recorded.get(topic, [])
     assert want, f"{topic}: not in the recording"
     assert dds_type == types[topic].replace("/msg/", "::msg::dds_::") + "_", f"{topic}: {dds_type}, recorded {types[topic]}"
@@ -55,6 +64,30 @@ assert far > 0.05, f"it went {far} m"
 clock = [store.deserialize_cdr(m, "rosgraph_msgs/msg/Clock").clock for m in heard[0]]
 steps = {round((b.sec - a.sec) * 1000 + (b.nanosec - a.nanosec) / 1e6) for a, b in zip(clock, clock[1:])}
 assert steps == {100}, f"the clock goes by {steps} ms"
+
+# frames: one tree, every frame with one parent (REP 105: map, odom, base_link; `moon` in place of `earth`); optical frames look along z, x to
+# the right, y down, as seen from a frame with x forward, y left, z up (REP 103)
+parent, rotation = {}, {}
+for m in heard[2] + heard[1]:
+    for t in store.deserialize_cdr(m, "tf2_msgs/msg/TFMessage").transforms:
+        assert parent.setdefault(t.child_frame_id, t.header.frame_id) == t.header.frame_id, f"{t.child_frame_id} has two parents"
+        q = t.transform.rotation
+        assert abs(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w - 1) < 1e-9, f"{t.child_frame_id}: no unit quaternion"
+        rotation[t.child_frame_id] = (q.x, q.y, q.z, q.w)
+roots = {p for p in parent.values()} - set(parent)
+assert roots == {"moon"}, f"roots {roots}"
+chain = ["viper/base_link"]
+while chain[-1] in parent and len(chain) < 9:
+    chain.append(parent[chain[-1]])
+assert chain == ["viper/base_link", "viper/odom", "map", "moon"], f"{chain}"
+optical = [c for c in parent if c.endswith("_optical_frame")]
+assert optical
+for c in optical:
+    assert parent[c] == c[:-len("_optical_frame")], f"{c}: below {parent[c]}"
+    assert max(abs(a - b) for a, b in zip(rotation[c], (-0.5, 0.5, -0.5, 0.5))) < 1e-9, f"{c}: {rotation[c]}"
+for topic, kind in ((10, "sensor_msgs/msg/Imu"), (7, "sensor_msgs/msg/Image"), (9, "sensor_msgs/msg/PointCloud2"), (11, "nav_msgs/msg/Odometry")):
+    frame = store.deserialize_cdr(heard[topic][0], kind).header.frame_id
+    assert frame in parent, f"{kind} is in {frame}, which is in no tree"
 
 known = re.findall(r'\{ "([\w/]+)",\s*"(RIHS01_\w+)" \}', open(f"{source}/bridge/dds/hash.c").read())
 assert len(known) > 15

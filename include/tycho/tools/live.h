@@ -33,9 +33,11 @@ typedef struct ty_live_def {
     bool paused;                 /* false       waits for the first "run" or "step" */
     bool stay;                   /* false       goes on serving after its duration */
     bool overlap;                /* true        as ty_run_def */
-    bool ros;         /* false       also ROS 2 topics, by DDS: docs/live.md. TY_ERR_INPUT where it is not built in */
-    int ros_domain;   /* 0           0 to 232 */
-    bool ros_network; /* false       not only this machine: whoever reaches it can watch and drive */
+    double lockstep; /* 0           [s] after which it waits for a command of each rover without a driver; 0: never */
+    const char *replay; /* NULL        folder of a finished run of this scenario, which is shown again, with seek */
+    bool ros;           /* false       also ROS 2 topics, by DDS: docs/live.md. TY_ERR_INPUT where it is not built in */
+    int ros_domain;     /* 0           0 to 232 */
+    bool ros_network;   /* false       not only this machine: whoever reaches it can watch and drive */
     const char *ros_namespace; /* NULL        before all topics but /clock, /tf, /tf_static and /diagnostics */
     uint32_t cookie;
 } ty_live_def;
@@ -62,6 +64,8 @@ typedef struct ty_live_stats {
     uint64_t clients_seen, refused, sent, dropped; /* requests, messages */
     uint64_t frames, tiles, images;                /* of state, of ground, of cameras that were sent */
     uint64_t resets;
+    uint64_t ros_sent, ros_dropped, ros_received; /* messages by DDS; dropped: the readers could not keep up */
+    uint64_t questions, late_answers; /* lockstep: late: after more than the period at the speed that is asked for */
 } ty_live_stats;
 TY_API ty_live_stats ty_live_get_stats(ty_live *live);
 

@@ -460,6 +460,7 @@ TY_TEST(live, a_client_that_does_not_read, .timeout = 120)
 }
 
 typedef struct attack {
+    bool foxglove;
     int port, count;
     atomic_int done;
 } attack;
@@ -494,16 +495,42 @@ static void mutate(uint8_t *data, size_t *bytes, size_t room, uint64_t *r)
 }
 
 /* a client whose handshake was taken; -1: it was not */
-static int enter(int port)
+static int enter(int port, bool foxglove)
 {
-    static const char request[] = "GET /" TOKEN "/ws HTTP/1.1\r\nHost: localhost\r\n" UPGRADE "\r\n";
+    static const char plain[] = "GET /" TOKEN "/ws HTTP/1.1\r\nHost: localhost\r\n" UPGRADE "\r\n",
+                      other[] = "GET /" TOKEN "/ws HTTP/1.1\r\nHost: localhost\r\n" UPGRADE
+                                "Sec-WebSocket-Protocol: foxglove.sdk.v1\r\n\r\n";
+    const char *request = foxglove ? other : plain;
     char text[12] = "";
     int fd = dial(port);
     if (fd >= 0) {
-        send(fd, request, sizeof request - 1, MSG_NOSIGNAL);
+        send(fd, request, strlen(request), MSG_NOSIGNAL);
         recv(fd, text, sizeof text, MSG_WAITALL);
     }
     return fd;
+}
+
+/* what clients of each kind say; two of Foxglove's are binary: a Twist that is published, and a service that is not there */
+static size_t speak(uint8_t *data, bool foxglove, uint64_t *r)
+{
+    static const char *const page[] = { "{\"op\":\"tiles\",\"tiles\":[[3,1,1],[4,0,-1]]}",
+                                        "{\"op\":\"look\",\"sensors\":[0,1]}", "{\"op\":\"pause\"}" };
+    static const char *const fox[] = {
+        "{\"op\":\"subscribe\",\"subscriptions\":[{\"id\":3,\"channelId\":1},{\"id\":4,\"channelId\":3}]}",
+        "{\"op\":\"unsubscribe\",\"subscriptionIds\":[3,4]}",
+        "{\"op\":\"advertise\",\"channels\":[{\"id\":1,\"topic\":\"/viper/cmd_vel\",\"encoding\":\"cdr\",\"schemaName\":"
+        "\"geometry_msgs/msg/Twist\"}]}",
+        "{\"op\":\"getParameters\",\"parameterNames\":[\"/tycho/speed\"],\"id\":\"a\"}",
+        "{\"op\":\"setParameters\",\"parameters\":[{\"name\":\"/tycho/speed\",\"value\":2}],\"id\":\"b\"}"
+    };
+    uint8_t publish[5 + 52] = { 1, 1, 0, 0, 0, 0, 1 },
+                        call[] = { 2, 255, 255, 255, 255, 7, 0, 0, 0, 3, 0, 0, 0, 'c', 'd', 'r' };
+    uint32_t which = chance(r) % (foxglove ? 7 : 3);
+    if (foxglove && which > 4) {
+        return which == 5 ? frame(data, 2, publish, sizeof publish) : frame(data, 2, call, sizeof call);
+    }
+    const char *word = foxglove ? fox[which] : page[which];
+    return frame(data, 1 + (int)(chance(r) % 2), word, strlen(word));
 }
 
 static void *assault(void *user)
@@ -512,9 +539,7 @@ static void *assault(void *user)
     uint64_t r = 15;
     static const char request[] =
         "GET /" TOKEN "/scene.json HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n" UPGRADE "\r\n";
-    static const char *const words[] = { "{\"op\":\"tiles\",\"tiles\":[[3,1,1],[4,0,-1]]}",
-                                         "{\"op\":\"look\",\"sensors\":[0,1]}", "{\"op\":\"pause\"}" };
-    int fd = enter(a->port);
+    int fd = enter(a->port, a->foxglove);
     for (int i = 0; i < a->count; i++) {
         uint8_t data[600], rest[4096];
         size_t n = sizeof request - 1;
@@ -528,8 +553,7 @@ static void *assault(void *user)
             poll(&wait, 1, 1);
             close(other);
         } else {
-            const char *word = words[chance(&r) % 3];
-            n = frame(data, 1 + (int)(chance(&r) % 2), word, strlen(word));
+            n = speak(data, a->foxglove, &r);
             mutate(data, &n, sizeof data, &r);
             got = send(fd, data, n, MSG_NOSIGNAL | MSG_DONTWAIT);
         }
@@ -537,7 +561,7 @@ static void *assault(void *user)
         }
         if (got == 0 || (got < 0 && errno != EAGAIN)) { /* it was closed, as it should */
             close(fd);
-            fd = enter(a->port);
+            fd = enter(a->port, a->foxglove);
         }
         atomic_store(&a->done, i + 1);
     }
@@ -545,12 +569,12 @@ static void *assault(void *user)
     return NULL;
 }
 
-TY_TEST(live, mutated_frames_and_requests, .timeout = 900)
+static void withstand(bool foxglove, int count)
 {
     small *s = make(0.0, true);
     s->def.clients = 32;
     start(s);
-    attack a = { .port = s->port, .count = tyt_long() ? 100000 : 4000 };
+    attack a = { .port = s->port, .count = count, .foxglove = foxglove };
     pthread_t thread;
     uint64_t bits = state_of(ty_live_run(s->live));
     cr_assert_eq(pthread_create(&thread, NULL, assault, &a), 0);
@@ -568,6 +592,16 @@ TY_TEST(live, mutated_frames_and_requests, .timeout = 900)
     steps(s, fd, 100);
     close(fd);
     end(s);
+}
+
+TY_TEST(live, mutated_frames_and_requests, .timeout = 900)
+{
+    withstand(false, tyt_long() ? 100000 : 4000);
+}
+
+TY_TEST(live, mutated_frames_of_foxglove, .timeout = 900)
+{
+    withstand(true, tyt_long() ? 100000 : 3000);
 }
 
 /* ---- what this needed elsewhere ---- */
