@@ -133,7 +133,10 @@ static void report(FILE *out, const tyi_study_soil_fit_def *def, const tyi_study
     for (int i = 0; i < def->params; i++) {
         const tyi_study_soil_fit_param *p = &def->param[i];
         char text[120], error[40];
-        snprintf(error, sizeof error, p->at_limit ? "" : "+- %.2g, ", p->error);
+        error[0] = '\0';
+        if (!p->at_limit) {
+            snprintf(error, sizeof error, "+- %.2g, ", p->error);
+        }
         fprintf(out, "%s: %.6g # %s%s\n", p->key, p->value, error, verdict(p, text, sizeof text, def->param));
     }
     size_t count;

@@ -57,7 +57,7 @@ static bool make_scene(render_bench *b, size_t rocks, ty_diag *diag)
 /* 2 m above the middle, looking north and 20 deg down, 70 deg wide */
 static bool aim(render_bench *b, ty_diag *diag)
 {
-    double x = 0.0, y = 0.0, z;
+    double x = 0.0, y = 0.0, z = 0.0;
     b->camera = ty_camera_default();
     b->camera.width = WIDTH, b->camera.height = HEIGHT, b->camera.hfov = 70.0 * TY_DEG;
     b->camera.pose.q = ty_camera_look(0.0, -20.0 * TY_DEG, 0.0);

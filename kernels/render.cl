@@ -1,4 +1,5 @@
-/* kernels/render.cl - frames on a device: one work item per pixel (k_film.h). Arrays and their order: src/render/gpu/gpu.c
+/* kernels/render.cl - frames on a device: one work item per pixel (k_film.h). Arrays and their order: src/render/gpu/store.h. With
+ * TY_K_TOGETHER only the film, so that each variant of it is built alone
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "k_film.h"
 
@@ -24,26 +25,10 @@
     view.shift = ty_k_vec(frame.shift[0], frame.shift[1], frame.shift[2]);                                    \
     view.bands = TY_K_BANDS, view.maps = frame.maps, view.regions = frame.regions, view.lights = frame.lights
 
-/* bounds of tiles whose heights are new: one group of 64 for each */
-__kernel void tile_bounds(__global const ty_u32 *slot, __global const float *height, __global float *bound)
-{
-    ty_u32 s = slot[get_group_id(0)];
-    __global const float *h = height + s * (ty_u32)TY_K_SCENE_SAMPLES + TY_K_SCENE_STRIDE + 1;
-    __global float *to = bound + s * (ty_u32)TY_K_TILE_BOUNDS;
-    for (int level = 1; level <= TY_K_TILE_LEVELS; level++) {
-        int side = TY_K_SCENE_CELLS >> level;
-        for (int n = (int)get_local_id(0); n < side * side; n += 64) {
-            ty_k_tile_bound(h, to, level, n % side, n / side);
-        }
-        barrier(CLK_GLOBAL_MEM_FENCE);
-    }
-}
+#ifdef TY_K_TOGETHER
 
 /* Radiance, band after band, the visible share of the first lamp, and the rays that each group traced. A group is 128 items: TY_K_TOGETHER
  * samples of each pixel side by side, at least one, so that neighbouring lanes do alike; they are summed in their order. */
-#ifndef TY_K_TOGETHER
-#define TY_K_TOGETHER 1
-#endif
 __kernel void film(SCENE, __global float *radiance, __global float *sunlit, __global ty_u32 *rays)
 {
     __local float given[128][TY_K_BANDS + 2];
@@ -95,6 +80,23 @@ __kernel void film(SCENE, __global float *radiance, __global float *sunlit, __gl
         radiance[b * plane + at] = all[b] * each;
     }
     sunlit[at] = all[TY_K_BANDS] > 0.0f ? all[TY_K_BANDS + 1] / all[TY_K_BANDS] : 0.0f;
+}
+
+#else
+
+/* bounds of tiles whose heights are new: one group of 64 for each */
+__kernel void tile_bounds(__global const ty_u32 *slot, __global const float *height, __global float *bound)
+{
+    ty_u32 s = slot[get_group_id(0)];
+    __global const float *h = height + s * (ty_u32)TY_K_SCENE_SAMPLES + TY_K_SCENE_STRIDE + 1;
+    __global float *to = bound + s * (ty_u32)TY_K_TILE_BOUNDS;
+    for (int level = 1; level <= TY_K_TILE_LEVELS; level++) {
+        int side = TY_K_SCENE_CELLS >> level;
+        for (int n = (int)get_local_id(0); n < side * side; n += 64) {
+            ty_k_tile_bound(h, to, level, n % side, n / side);
+        }
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    }
 }
 
 __kernel void truth(SCENE, __global ty_k_truth *out)
@@ -158,3 +160,5 @@ __kernel void walk(ty_k_field field, __global const float *h, __global const flo
     }
     out[y * w.width + x] = lit;
 }
+
+#endif

@@ -7,6 +7,7 @@
 #include <time.h>
 #include "foxglove.h"
 #include "replay.h"
+#include "vehicle/look.h"
 #include "world/terrain/inner.h"
 
 #define STATE_HZ  60.0
@@ -195,7 +196,7 @@ void tyi_live_send_rect(ty_live *l, const int32_t all[4])
     }
 }
 
-/* what is worth a look, once when it begins; limits as a record's (docs/run.md) */
+/* what is worth a look, once when it begins */
 static void watch(ty_live *l)
 {
     char text[160];
@@ -206,16 +207,11 @@ static void watch(ty_live *l)
         const ty_vehicle *v = ty_run_rover(l->run, i);
         ty_vehicle_get(v, &s);
         ty_vehicle_wheels(v, info);
-        double tilt = acos(tyi_live_within(ty_rotate(s.pose.q, ty_vec3_make(0, 0, 1)).z, -1.0, 1.0)) / TY_DEG,
-               slip = 0.0;
-        int worst = 0;
+        tyi_vehicle_look at = tyi_vehicle_look_at(&s);
         uint64_t rock = 0;
         for (int w = 0; w < s.wheels; w++) {
-            if (s.wheel[w].contact && fabs(s.wheel[w].slip) > slip) {
-                slip = fabs(s.wheel[w].slip);
-                worst = w;
-            }
-            if (s.wheel[w].rock && s.wheel[w].f_rock > 1.0 && s.wheel[w].rock != p->rock) {
+            if (s.wheel[w].rock && s.wheel[w].rock != p->rock &&
+                tyi_vehicle_worth((tyi_vehicle_limit)TYI_VEHICLE_ROCK, s.wheel[w].f_rock, false)) {
                 rock = s.wheel[w].rock;
                 snprintf(text, sizeof text, "wheel %s meets a rock", info[w].name);
             }
@@ -224,14 +220,14 @@ static void watch(ty_live *l)
             p->rock = rock;
             tyi_live_event(l, "rock_contact", l->rover[i].name, text);
         }
-        bool slips = ty_seconds(ty_run_time(l->run)) > 2.0 && ty_norm(s.v_W) > 0.02 && slip > (p->slips ? 0.3 : 0.4);
+        bool slips = tyi_vehicle_worth((tyi_vehicle_limit)TYI_VEHICLE_HIGH_SLIP, at.slip, p->slips);
         if (slips && !p->slips) {
-            snprintf(text, sizeof text, "slip %.0f %% at wheel %s", 100.0 * slip, info[worst].name);
+            snprintf(text, sizeof text, "slip %.0f %% at wheel %s", 100.0 * at.slip, info[at.wheel].name);
             tyi_live_event(l, "high_slip", l->rover[i].name, text);
         }
-        bool tilted = tilt > (p->tilted ? 13.0 : 15.0);
+        bool tilted = tyi_vehicle_worth((tyi_vehicle_limit)TYI_VEHICLE_TILT, at.tilt, p->tilted);
         if (tilted && !p->tilted) {
-            snprintf(text, sizeof text, "tilt %.1f deg", tilt);
+            snprintf(text, sizeof text, "tilt %.1f deg", at.tilt / TY_DEG);
             tyi_live_event(l, "tilt", l->rover[i].name, text);
         }
         p->slips = slips, p->tilted = tilted;

@@ -47,6 +47,7 @@ bool tyi_body_mbd_joint_range(const tyi_body_mbd *mbd, int joint, double *low, d
 bool tyi_body_mbd_hangs_on(const tyi_body_mbd *mbd, int body, int above); /* the same body, or moved by its joints */
 bool tyi_body_mbd_body_free(const tyi_body_mbd *mbd, int body);           /* hangs on the world by a free joint */
 double tyi_body_mbd_mass(const tyi_body_mbd *mbd);
+int tyi_body_mbd_actuators(const tyi_body_mbd *mbd); /* how many its file has, which are not used */
 double tyi_body_mbd_body_mass(const tyi_body_mbd *mbd, int body);
 int tyi_body_mbd_dofs(const tyi_body_mbd *mbd);
 int tyi_body_mbd_shapes(const tyi_body_mbd *mbd, ty_body_shape *out); /* out NULL: only how many */

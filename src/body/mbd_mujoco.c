@@ -97,12 +97,37 @@ typedef struct load_job {
     mjModel *m;
     mjData *d;
     char error[500];
+    int actuators; /* of the file, which are not used */
 } load_job;
+
+/* What a model brings along that has its place elsewhere here: drives and commands in the rover's file, sensors and light in the scenario, ground
+ * and other things in the site. Returns how many of them were actuators. */
+static int strip(mjSpec *spec)
+{
+    static const mjtObj gone[] = { mjOBJ_SENSOR, mjOBJ_KEY, mjOBJ_ACTUATOR };
+    int actuators = 0;
+    for (size_t k = 0; k < sizeof gone / sizeof gone[0]; k++) {
+        for (mjsElement *e; (e = mjs_firstElement(spec, gone[k])) != NULL && !mjs_delete(spec, e);) {
+            actuators += gone[k] == mjOBJ_ACTUATOR;
+        }
+    }
+    static const mjtObj ground[] = { mjOBJ_GEOM, mjOBJ_LIGHT, mjOBJ_SITE };
+    mjsBody *world = mjs_findBody(spec, "world");
+    for (size_t k = 0; world && k < sizeof ground / sizeof ground[0]; k++) {
+        for (mjsElement *e; (e = mjs_firstChild(world, ground[k], 0)) != NULL && !mjs_delete(spec, e);) {
+        }
+    }
+    /* no air, and gravity is the scenario's */
+    spec->option.density = spec->option.viscosity = 0.0;
+    spec->option.disableflags &= ~mjDSBL_GRAVITY;
+    return actuators;
+}
 
 static void load(void *user)
 {
     load_job *job = user;
     job->spec = mj_parseXML(job->name, job->files, job->error, (int)sizeof job->error);
+    job->actuators = job->spec ? strip(job->spec) : 0;
     job->m = job->spec ? mj_compile(job->spec, job->files) : NULL;
     if (job->spec && !job->m) {
         snprintf(job->error, sizeof job->error, "%s", mjs_getError(job->spec));
@@ -179,9 +204,23 @@ static ty_status check_model(const char *path, const mjModel *m, ty_diag *diag)
                            mj_id2name(m, mjOBJ_BODY, i) ? mj_id2name(m, mjOBJ_BODY, i) : "", m->body_mass[i]);
         }
     }
-    if (m->nu > 0 || m->na > 0) {
-        return ty_fail(diag, TY_ERR_INPUT, "%s: has actuators, but drives and steering belong in the rover's YAML file",
-                       path);
+    if (m->nflex > 0) {
+        return ty_fail(diag, TY_ERR_INPUT, "%s: has soft bodies (flex), but only rigid ones are supported", path);
+    }
+    for (int i = 1, first = 0; i < m->nbody; i++) {
+        const char *name = mj_id2name(m, mjOBJ_BODY, i), *other = mj_id2name(m, mjOBJ_BODY, first);
+        if (m->body_mocapid[i] >= 0) {
+            return ty_fail(diag, TY_ERR_INPUT, "%s: body '%s' is moved from outside (mocap), which is not supported",
+                           path, name ? name : "");
+        }
+        if (m->body_parentid[i] == 0 && first) {
+            return ty_fail(
+                diag, TY_ERR_INPUT,
+                "%s: bodies '%s' and '%s' both hang on the world, but a rover is one tree of bodies; others are "
+                "`objects` of a scenario",
+                path, other ? other : "", name ? name : "");
+        }
+        first = m->body_parentid[i] == 0 ? i : first;
     }
     return TY_OK;
 }
@@ -205,7 +244,7 @@ ty_status tyi_body_mbd_create(const char *path, const tyi_body_urdf *urdf, doubl
     ty_status status = urdf ? load_urdf(&job, urdf, diag) : load_locked(&job, diag);
     tyi_body_mbd *mbd = status == TY_OK ? tyi_get(alloc, sizeof *mbd) : NULL;
     if (mbd) {
-        *mbd = (tyi_body_mbd){ .alloc = alloc, .urdf = urdf != NULL, .spec = job.spec };
+        *mbd = (tyi_body_mbd){ .alloc = alloc, .urdf = urdf != NULL, .spec = job.spec, .actuators = job.actuators };
         mbd->self = mbd;
         mbd->in = &mbd->own;
         mbd->own = (tyi_body_group){ .m = job.m, .d = job.d, .alloc = alloc, .member = &mbd->self, .members = 1 };
@@ -217,11 +256,11 @@ ty_status tyi_body_mbd_create(const char *path, const tyi_body_urdf *urdf, doubl
         mj_deleteSpec(job.spec);
         status = status == TY_OK ? ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for the model", path) : status;
     }
-    if (status == TY_OK) {
-        status = check_model(path, job.m, diag);
-    }
     if (status == TY_OK && urdf) {
         status = check_tree(path, urdf->root, job.m, diag);
+    }
+    if (status == TY_OK) {
+        status = check_model(path, job.m, diag);
     }
     if (status == TY_OK) {
         status = tyi_body_group_init(&mbd->own, alloc, diag);
@@ -350,6 +389,11 @@ bool tyi_body_mbd_body_free(const tyi_body_mbd *mbd, int body)
 double tyi_body_mbd_joint_inertia(const tyi_body_mbd *mbd, int joint)
 {
     return mbd->own.m->dof_M0[mbd->own.m->jnt_dofadr[joint]];
+}
+
+int tyi_body_mbd_actuators(const tyi_body_mbd *mbd)
+{
+    return mbd->actuators;
 }
 
 double tyi_body_mbd_mass(const tyi_body_mbd *mbd)

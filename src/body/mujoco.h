@@ -41,6 +41,7 @@ struct tyi_body_mbd {
     int body0, joint0;   /* the first of its bodies and joints there */
     int dof0, q0;        /* and of its velocities and coordinates */
     mjSpec *spec;        /* what its model was made of */
+    int actuators;       /* of its file, which are not used */
     int root, root_dof;  /* in its own model: the body on the free joint, the first of its degrees of freedom */
     bool urdf;           /* collision shapes are not drawn where a body has visual ones */
     bool *dressed;       /* bodies of its own model: it looks like files, which are not in the model */

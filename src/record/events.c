@@ -11,33 +11,33 @@
 #include "scenario/scenario.h"
 #include "sim/run.h"
 #include "vehicle/driver.h"
+#include "vehicle/look.h"
 #include "vehicle/vehicle.h"
 
 #define LOOK    (TY_SECOND / 100)
 #define LOOK_UP TY_SECOND
-#define STARTS  2.0    /* [s] at the start: wheels that take up their speed slip, not counted */
 #define HANGS   1.0    /* [s] that a wheel touches nothing: chosen */
 #define BREAK   1.0    /* [s] what comes again after less is the same event */
 #define MOST    100000 /* events */
 
-/* what begins an event, what keeps it going (so that a value on the edge does not make many), and how it reads */
+/* what begins an event and keeps it going, and how it reads */
 static const struct {
-    double begins, keeps;
+    tyi_vehicle_limit limit;
     const char *what, *unit;
     double scale;   /* of the worst value, for people */
     bool per_wheel; /* one event for each wheel */
 } kinds[TYI_EVENTS] = {
-    [TYI_EVENT_SLIP] = { 0.40, 0.30, "high slip", "%", 100.0, false },
-    [TYI_EVENT_TILT] = { 15.0 * TY_DEG, 13.0 * TY_DEG, "tilt", "deg", 1.0 / TY_DEG, false },
-    [TYI_EVENT_ROCK] = { 1.0, 0.5, "rock contact", "N", 1.0, true },
-    [TYI_EVENT_SHADOW] = { 0.5, 0.5, "shadow", "% of the Sun seen", 100.0, false }, /* half of the disk is hidden */
-    [TYI_EVENT_COLLISION] = { 1.0, 0.5, "collision", "N", 1.0, false },
-    [TYI_EVENT_STUCK] = { 0.90, 0.80, "stuck", "% of the wheels' way lost", 100.0, false },
-    [TYI_EVENT_TIP_OVER] = { 60.0 * TY_DEG, 50.0 * TY_DEG, "tipped over", "deg", 1.0 / TY_DEG, false },
-    [TYI_EVENT_WHEEL_OFF] = { HANGS, HANGS, "wheel in the air", "s", 1.0, true },
-    [TYI_EVENT_MOTOR_LINE] = { 0.05, 0.02, "motor beyond its line", "% of the stall torque", 100.0, true },
-    [TYI_EVENT_WAYPOINT] = { -INFINITY, -INFINITY, "waypoint", "s late", 1.0, false },
-    [TYI_EVENT_GAVE_UP] = { 0.0, 0.0, "driver gave up", "m to the next waypoint", 1.0, false },
+    [TYI_EVENT_SLIP] = { TYI_VEHICLE_HIGH_SLIP, "high slip", "%", 100.0, false },
+    [TYI_EVENT_TILT] = { TYI_VEHICLE_TILT, "tilt", "deg", 1.0 / TY_DEG, false },
+    [TYI_EVENT_ROCK] = { TYI_VEHICLE_ROCK, "rock contact", "N", 1.0, true },
+    [TYI_EVENT_SHADOW] = { { 0.5, 0.5 }, "shadow", "% of the Sun seen", 100.0, false }, /* half of the disk is hidden */
+    [TYI_EVENT_COLLISION] = { { 1.0, 0.5 }, "collision", "N", 1.0, false },
+    [TYI_EVENT_STUCK] = { { 0.90, 0.80 }, "stuck", "% of the wheels' way lost", 100.0, false },
+    [TYI_EVENT_TIP_OVER] = { TYI_VEHICLE_TIPPED, "tipped over", "deg", 1.0 / TY_DEG, false },
+    [TYI_EVENT_WHEEL_OFF] = { { HANGS, HANGS }, "wheel in the air", "s", 1.0, true },
+    [TYI_EVENT_MOTOR_LINE] = { { 0.05, 0.02 }, "motor beyond its line", "% of the stall torque", 100.0, true },
+    [TYI_EVENT_WAYPOINT] = { { -INFINITY, -INFINITY }, "waypoint", "s late", 1.0, false },
+    [TYI_EVENT_GAVE_UP] = { { 0.0, 0.0 }, "driver gave up", "m to the next waypoint", 1.0, false },
 };
 
 const char *tyi_record_event_name(tyi_record_event_kind kind)
@@ -93,8 +93,8 @@ static tyi_record_event *note(tyi_record_events *e, double t, tyi_record_event_k
 {
     tyi_record_event *v = last_of(e, t, kind, rover, wheel, rock);
     bool low = kind == TYI_EVENT_SHADOW; /* the less the worse */
-    double limit = v ? kinds[kind].keeps : kinds[kind].begins;
-    if (low ? value >= limit : value <= limit) {
+    tyi_vehicle_limit limit = kinds[kind].limit;
+    if (low ? value >= limit.begins : !tyi_vehicle_worth(limit, value, v != NULL)) {
         return NULL;
     }
     if (v) {
@@ -163,9 +163,7 @@ static void look(tyi_record_events *e, ty_record *r, size_t rover, double t)
     const ty_vehicle *vehicle = ty_run_rover(run, rover);
     tyi_record_watch *watch = &r->rover[rover].watch;
     ty_vehicle_get(vehicle, &s);
-    ty_vec3 up = ty_rotate(s.pose.q, ty_vec3_make(0.0, 0.0, 1.0));
-    double slip = 0.0;
-    int worst = 0;
+    tyi_vehicle_look at = tyi_vehicle_look_at(&s);
     for (int w = 0; w < s.wheels; w++) {
         const ty_wheel_view *v = &s.wheel[w];
         if (v->rock) {
@@ -173,10 +171,6 @@ static void look(tyi_record_events *e, ty_record *r, size_t rover, double t)
             if (new) {
                 new->diameter = diameter_of(ty_world_terrain(ty_run_world(run)), v->rock, v->p_W);
             }
-        }
-        if (v->contact && fabs(v->slip) > slip) {
-            slip = fabs(v->slip);
-            worst = w;
         }
         bool off = !v->contact && !v->rock;
         watch->off[w] = !off ? -1.0 : watch->off[w] < 0.0 || t == 0.0 ? t : watch->off[w];
@@ -188,13 +182,10 @@ static void look(tyi_record_events *e, ty_record *r, size_t rover, double t)
         }
         note(e, t, TYI_EVENT_MOTOR_LINE, rover, w, 0, vehicle->run.control.beyond[w], v->p_W);
     }
-    double tilt = acos(fmin(fmax(up.z, -1.0), 1.0));
-    if (t > STARTS && ty_norm(s.v_W) > 0.02) { /* a wheel of a rover that stands slips by any measure */
-        note(e, t, TYI_EVENT_SLIP, rover, worst, 0, slip, s.pose.p);
-    }
+    note(e, t, TYI_EVENT_SLIP, rover, at.wheel, 0, at.slip, s.pose.p);
     note(e, t, TYI_EVENT_STUCK, rover, -1, 0, tyi_record_stuck(watch, vehicle, &s, t, ty_seconds(LOOK)), s.pose.p);
-    note(e, t, TYI_EVENT_TILT, rover, -1, 0, tilt, s.pose.p);
-    note(e, t, TYI_EVENT_TIP_OVER, rover, -1, 0, tilt, s.pose.p);
+    note(e, t, TYI_EVENT_TILT, rover, -1, 0, at.tilt, s.pose.p);
+    note(e, t, TYI_EVENT_TIP_OVER, rover, -1, 0, at.tilt, s.pose.p);
     look_at_driver(e, r, rover, t, s.pose.p);
 }
 

@@ -176,6 +176,15 @@ static const model_key model_keys[] = {
 };
 enum { MODEL_KEYS = (int)(sizeof model_keys / sizeof model_keys[0]) };
 
+size_t tyi_soil_model_keys(const char **names, size_t most)
+{
+    size_t n = 0;
+    for (; n < MODEL_KEYS && n < most; n++) {
+        names[n] = model_keys[n].key;
+    }
+    return n;
+}
+
 /* those that stand on ty_soil_params */
 static bool soft_soil(ty_soil_model_kind model)
 {

@@ -7,6 +7,7 @@
 #include "dataset.h"
 #include "vehicle/rover.h"
 #include "scenario/scenario.h"
+#include "soil/soil_file.h"
 #include "tycho/soil.h"
 
 #define START     4096 /* bytes that are looked at */
@@ -116,6 +117,7 @@ static size_t names_of(const tyi_study_file_kind *kind, const char *names[64])
         for (; n < fields && n < 64; n++) {
             names[n] = field[n].key;
         }
+        n += tyi_soil_model_keys(names + n, 64 - n);
     }
     for (const tyi_io_key *key = kind->schema ? kind->schema->keys : NULL; key && key->name && n < 64; key++) {
         names[n++] = key->name;

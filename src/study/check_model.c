@@ -75,6 +75,12 @@ ty_status tyi_study_check_mjcf(tyi_study_check *c, ty_diag *diag)
                  urdf ? "URDF" : "MJCF", bodies, tyi_body_mbd_dofs(mbd), tyi_body_mbd_mass(mbd));
         fprintf(c->lines, "  free body %s\n", tyi_body_mbd_body_name(mbd, body));
         list_joints(c, mbd);
+        if (tyi_body_mbd_actuators(mbd)) {
+            fprintf(
+                c->lines,
+                "  note: its %d actuators are not used: `drive`, `steering` and `motors` of a rover file turn joints\n",
+                tyi_body_mbd_actuators(mbd));
+        }
         tyi_study_check_notes(c, model.notes);
     }
     tyi_body_urdf_free(&model);

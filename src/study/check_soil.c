@@ -39,6 +39,25 @@ static ty_status reference_wheel(tyi_study_check *c, const ty_soil_params *soil,
     return TY_OK;
 }
 
+/* A file with keys that only one model takes: the first that takes all of it. */
+static bool of_a_model(tyi_study_check *c, ty_status *status, ty_diag *diag)
+{
+    static const ty_soil_model_kind kind[] = { TY_SOIL_BEKKER, TY_SOIL_SCM, TY_SOIL_REGRESSION, TY_SOIL_RIGID,
+                                               TY_SOIL_CRM };
+    for (size_t i = 0; i < sizeof kind / sizeof kind[0] && !c->count; i++) {
+        ty_soil_def def = ty_soil_def_default();
+        ty_diag why = { 0 };
+        def.model = kind[i];
+        if (ty_soil_def_load(c->path, &def, &why) == TY_OK) {
+            snprintf(c->about, sizeof c->about, "soil of the model %s", ty_soil_model_name(kind[i]));
+            bool soft = kind[i] != TY_SOIL_REGRESSION && kind[i] != TY_SOIL_RIGID;
+            *status = soft ? reference_wheel(c, &def.bekker, diag) : TY_OK;
+            return true;
+        }
+    }
+    return false;
+}
+
 ty_status tyi_study_check_soil(tyi_study_check *c, ty_diag *diag)
 {
     ty_soil_params soil;
@@ -46,6 +65,9 @@ ty_status tyi_study_check_soil(tyi_study_check *c, ty_diag *diag)
     size_t count, given = 0;
     const ty_soil_field *field = ty_soil_fields(&count);
     ty_status status = tyi_soil_params_load(c->path, c->settings, c->count, &soil, from, diag);
+    if (status != TY_OK && of_a_model(c, &status, diag)) {
+        return status;
+    }
     for (size_t i = 0; i < count && status == TY_OK; i++) {
         double value = ty_soil_params_get(&soil, field[i].key);
         given += from[i] != TYI_SOIL_FROM_DEFAULT;

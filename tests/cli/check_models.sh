@@ -16,7 +16,8 @@ grep '  note:' "$work/out" && bad "a file of the project has notes" || ok
 kind() { [ "$(grep "^$1.*: ok (" "$work/out" | grep -cvE "$2")" = 0 ] && ok || bad "$1: $(grep "^$1.*: ok (" "$work/out" | grep -vE "$2")"; }
 kind 'models/rovers/[^.]*.yaml' 'ok \(rover [a-z0-9]+, [46] wheels, '
 kind 'models/rovers/[^.]*.xml' 'ok \(MJCF model of a rover, '
-kind models/soils/ 'ok \(soil, [0-9]+ of [0-9]+ keys given\)'
+kind models/soils/[^/]*.yaml 'ok \(soil, [0-9]+ of [0-9]+ keys given\)'
+kind models/soils/regression/ 'ok \(soil of the model regression\)'
 kind 'models/sensors/lidar_' 'ok \(lidar '
 kind 'scenarios/[^.]*.yaml' 'ok \(scenario, '
 kind 'scenarios/lander_[^.]*.csv' 'ok \(trajectory, '
@@ -53,6 +54,12 @@ for line in 'soil, 4 of [0-9]+ keys given' '^  k_phi +500000 +N/m\^\(n\+2\) +fil
     grep -qE "$line" "$work/out" && ok || bad "soil does not say '$line': $(cat "$work/out")"
 done
 cp "$work/out" "$work/summary"
+printf 'k_phi: 5e5\nberms: false\n' >columns.yaml
+check "a soil of columns" "$tycho" check columns.yaml
+grep -q 'ok (soil of the model scm)' "$work/out" && ok || bad "columns: $(head -n 1 "$work/out")"
+printf 'fref: 9\nberms: false\n' >columns.yaml # no model takes both
+refuse "a soil of no model" "there is no key 'fref'" "$tycho" check columns.yaml
+rm columns.yaml
 printf 'k_c,k_phi,n0,c,r,b,phi_deg,kx,a1,a2,lambda,load,slip\n1400,5e5,0.8,250,0.25,0.2,35,0.0178,0.4,0.15,0.1,180,0\n1400,5e5,0.8,250,0.25,0.2,35,0.0178,0.4,0.15,0.1,180,0.2\n' >wheel.csv
 check "wheel" bash -c "'$tycho' eval wheel <wheel.csv"
 want=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { a = 0.05 * (sin($at["theta1"]) - sin($at["theta2"])); printf "%.1f %.2f %+.1f %.2f\n", 1000 * $at["h"], 0.18 / a, $at["fx"], $at["torque"] }' "$work/out")
@@ -93,7 +100,7 @@ rover 's/^body: chassis/body: chasis/' "b.yaml:6:7: body is 'chasis', but the mo
 rover 's/^body: chassis/body: wheel_fl/' "b.yaml:6:7: body is 'wheel_fl', which has no free joint; it takes the body that has one"
 rover 's/mass: 434.9/mass: 400/' 'b.yaml:7:7: mass is 400 kg, but the bodies of the model viper.xml weigh 434.88 kg together'
 rover 's/mass: 434.9/mass: heavy/' "b.yaml:7:7: mass is 'heavy', but takes a number from 0 to 1000000 kg"
-rover 's/^wheels:/wheel:/' 'b.yaml:8:1: there is no key wheel \(did you mean wheels\?\); the file takes version, name, model, body, packages, xacro, hold, mass, wheels, drive, steering, suspension, motors, mounts, collision, looks'
+rover 's/^wheels:/wheel:/' 'b.yaml:8:1: there is no key wheel \(did you mean wheels\?\); the file takes version, name, model, body, packages, xacro, hold, mass, wheels, drive, steering, suspension, motors, tools, mounts, collision, looks'
 rover '/front_left/s/radius: 0.225/radius: -0.225/' 'b.yaml:10:104: wheels.0.radius is -0.225, but takes a number from 0.001 to 10 m'
 rover '/front_left/s/radius: 0.225, //' 'b.yaml:10:5: the key wheels.0.radius is needed; it takes a number from 0.001 to 10 m'
 rover '/front_left/s/width: 0.20/widht: 0.20/' 'b.yaml:10:111: there is no key wheels.0.widht \(did you mean width\?\); wheels.0 takes name, .*'

@@ -185,7 +185,7 @@ static ty_status run(tyi_render_gpu *g, const char *kernel, const ty_k_frame *k,
         job.global[0] = film_items(k, g->together), job.global[1] = 0;
         job.local[0] = FILM_GROUP, job.local[1] = 0;
     }
-    return ty_device_run(g->program, &job, NULL, diag);
+    return ty_device_run(out == TYI_GPU_RADIANCE ? g->film[g->which] : g->program, &job, NULL, diag);
 }
 
 /* numbers of rays that a frame counts: one for each group of items, or each row */
@@ -284,7 +284,7 @@ ty_status tyi_render_gpu_frame(tyi_render_gpu *g, const tyi_render_frame *f, siz
 {
     *rays = 0;
     const ty_render_buffers *o = f->out;
-    ty_status status = tyi_render_gpu_update(g, f->scene, f->def.samples, diag);
+    ty_status status = tyi_render_gpu_update(g, f->scene, o->radiance || o->sunlit ? f->def.samples : 0, diag);
     ty_k_frame k = tyi_render_gpu_frame_of(g, f);
     if (status == TY_OK && (o->radiance || o->sunlit)) {
         status = film(g, f, &k, rays, diag);

@@ -28,6 +28,9 @@ void tyi_render_gpu_destroy(tyi_render_gpu *g)
         ty_device_buffer_destroy(g->buffer[k]);
         tyi_render_gpu_drop(g, &g->array[k]);
     }
+    for (int k = 0; k < TYI_GPU_PROGRAMS; k++) {
+        ty_device_program_destroy(g->film[k]);
+    }
     ty_device_program_destroy(g->program);
     tyi_put(g->alloc, g->bent, TY_K_CURVE * sizeof(float));
     tyi_render_gpu_pool *all[] = { &g->slot,  &g->node,  &g->item,  &g->root,  &g->box,
@@ -47,18 +50,41 @@ static int together(const ty_device *device, int samples)
     }
     return n;
 }
+
+/* the programs for so many bands and samples: films by how many samples stand together, and all the other kernels */
 static ty_status build(tyi_render_gpu *g, int bands, int samples, ty_diag *diag)
 {
-    int n = g->device ? together(g->device, samples) : 1;
-    if (!g->device || (g->program && g->bands == bands && g->together == n)) {
+    if (!g->device) {
         return TY_OK;
     }
+    if (g->bands != bands) {
+        for (int i = 0; i < TYI_GPU_PROGRAMS; i++) {
+            ty_device_program_destroy(g->film[i]);
+            g->film[i] = NULL;
+        }
+        ty_device_program_destroy(g->program);
+        g->program = NULL;
+        g->bands = bands;
+    }
     char options[64];
-    snprintf(options, sizeof options, "-DTY_K_BANDS=%d -DTY_K_TOGETHER=%d", bands, n);
-    ty_device_program_destroy(g->program);
-    g->program = NULL;
-    g->bands = bands, g->together = n;
-    return ty_device_build(g->device, "#include \"render.cl\"\n", TY_FLOAT, options, &g->program, diag);
+    ty_status status = TY_OK;
+    if (!g->program) {
+        snprintf(options, sizeof options, "-DTY_K_BANDS=%d", bands);
+        status = ty_device_build(g->device, "#include \"render.cl\"\n", TY_FLOAT, options, &g->program, diag);
+    }
+    if (samples == 0 || status != TY_OK) {
+        return status;
+    }
+    g->together = together(g->device, samples);
+    g->which = 0;
+    for (int n = g->together; n > 1; n /= 2) {
+        g->which++;
+    }
+    if (!g->film[g->which]) {
+        snprintf(options, sizeof options, "-DTY_K_BANDS=%d -DTY_K_TOGETHER=%d", bands, g->together);
+        status = ty_device_build(g->device, "#include \"render.cl\"\n", TY_FLOAT, options, &g->film[g->which], diag);
+    }
+    return status;
 }
 
 const char *tyi_render_gpu_cannot(ty_scene *s, const ty_camera *camera)

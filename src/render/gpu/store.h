@@ -47,6 +47,7 @@ enum {
     TYI_GPU_BUFFERS
 };
 
+#define TYI_GPU_PROGRAMS     5                 /* 1 to 16 samples together */
 #define TYI_GPU_RAYS_AT_ONCE ((size_t)1 << 20) /* single rays of one launch */
 
 typedef struct tyi_render_gpu_pool { /* an array on the host that grows */
@@ -61,7 +62,9 @@ typedef struct tyi_render_gpu_tree {
 struct tyi_render_gpu {
     const ty_alloc *alloc;
     ty_device *device;
-    ty_device_program *program;
+    ty_device_program *program;                /* all kernels but films */
+    ty_device_program *film[TYI_GPU_PROGRAMS]; /* by the power of two of samples that stand together */
+    int which;                                 /* of these is meant now */
     int bands, together;                       /* that the program was built for */
     ty_device_buffer *buffer[TYI_GPU_BUFFERS]; /* with a device; without one arrays in memory */
     tyi_render_gpu_pool array[TYI_GPU_BUFFERS];
@@ -104,7 +107,7 @@ ty_status tyi_render_gpu_put_laws(tyi_render_gpu *g, const ty_scene *s, const ty
 ty_status tyi_render_gpu_put_ground(tyi_render_gpu *g, const ty_scene *s, ty_diag *diag);
 ty_status tyi_render_gpu_update_trees(tyi_render_gpu *g, const ty_scene *s, const tyi_render_flat *f, bool meshes,
                                       bool things, ty_diag *diag);
-/* all of it, and the program for so many samples a pixel */
+/* all of it, and the programs for so many samples a pixel; 0: no film is wanted */
 ty_status tyi_render_gpu_update(tyi_render_gpu *g, ty_scene *s, int samples, ty_diag *diag);
 
 /* what kernels are told of a frame, their view of arrays in memory, and both as arguments, returned is how many */

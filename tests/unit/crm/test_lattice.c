@@ -56,6 +56,7 @@ TY_TEST(lattice, mesh_and_solid_agree_with_closed_form)
         negative += wrong.value[k] < 0.0f;
     }
     TY_CHECK(closed > 1000 && negative == 0);
+    tyi_crm_lattice_free(&wrong);
     TY_ROW("shapes from a mesh and from solids: distances within 1e-6 m", "closed form", "%.0e, %.0e m", by_mesh,
            by_solid);
     TY_CHECK(tyi_crm_lattice_mesh(corner, 7, face, 12, 0.005, 0.02, NULL, &wrong, &diag) == TY_ERR_RANGE &&

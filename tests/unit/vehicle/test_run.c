@@ -235,8 +235,8 @@ TY_TEST(run, wrong_models)
            TY_ERR_FORMAT, "rim.stl");
     refuse(&f, &g, false, "</worldbody>", "</worldbdy>", TY_ERR_FORMAT, "XML");
     refuse(&f, &g, false, "<mujoco", "<mujico", TY_ERR_FORMAT, "MuJoCo takes");
-    refuse(&f, &g, false, "</equality>", "</equality><actuator><motor joint=\"spin_fl\"/></actuator>", TY_ERR_INPUT,
-           "actuators");
+    refuse(&f, &g, false, "</worldbody>", "<body name=\"ball\"><freejoint/><geom size=\"0.1\"/></body></worldbody>",
+           TY_ERR_INPUT, "both hang on the world");
     refuse(&f, &g, false, "memory=\"1M\"", "memory=\"1E\"", TY_ERR_FORMAT, "memory");
     TY_CHECK(access("MUJOCO_LOG.TXT", F_OK) != 0);
     files_close(&f);
