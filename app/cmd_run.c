@@ -86,7 +86,8 @@ static int go(options *o)
         const ty_scenario *s = ty_run_scenario(ty_record_run(record));
         run_progress_start(&progress, o->quiet, ty_seconds(ty_run_time(ty_record_run(record))));
         if (!o->quiet) {
-            fprintf(stderr, "%s: %s for %g s\n", s->name, ty_run_get_stats(ty_record_run(record)).need, s->duration);
+            printf("%s: %s for %g s\n", s->name, ty_run_get_stats(ty_record_run(record)).need, s->duration);
+            fflush(stdout);
         }
         simulate(record, &progress, &diag);
         ty_record_finish(record, &diag);
