@@ -40,8 +40,8 @@ elsewhere() {
     "cc "*) echo "tests/cli/install.sh:pkg-config" ;;
     "./corridor "*) echo "tests/cli/install.sh:./corridor --scenario corridor.yaml" ;;
     "ros2 "*) echo "needs ROS 2" ;;
-    *"tycho live "*" --replay"* | *"tycho live "*" --lockstep"*) echo "tests/cli/live.sh:--replay" ;; # they wait for somebody
-    *"tycho live "*" --ros"*) echo "tests/cli/ros.sh:--ros" ;;
+    *"tycho live"*" --replay"* | *"tycho live"*" --lockstep"*) echo "tests/cli/live.sh:--replay" ;; # they wait for somebody
+    *"tycho live"*" --ros"*) echo "tests/cli/ros.sh:--ros" ;;
     *" run --resume"*) echo "tests/cli/checkpoint.sh:run --resume" ;;
     *"terrain measure "*) echo "tests/cli/terrain.sh:terrain measure" ;;
     *"terrain picture "*) echo "tests/cli/terrain_picture.sh:terrain picture" ;;
