@@ -135,7 +135,8 @@ ty_status tyi_render_gpu_put_ground(tyi_render_gpu *g, const ty_scene *s, ty_dia
     const tyi_render_ground *ground = &s->ground;
     size_t slots = ground->heights ? ground->heights->blocks * TYI_RENDER_SLOTS : 0, n = 0;
     bool lost = false;
-    bool toned = ground->terrain && tyi_render_ground_slots(ground) && ground->ring[0].tile[0].tone;
+    bool toned = ground->terrain && tyi_render_ground_slots(ground) &&
+                 (ground->ring[0].tile[0].tone || ty_terrain_version(ground->terrain)); /* tracks have a brightness */
     ty_status status = tyi_render_gpu_room(g, TYI_GPU_HEIGHT, slots * TY_K_SCENE_SAMPLES * sizeof(float), &lost, diag);
     if (status == TY_OK) {
         status =

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tile.h"
 #include <string.h>
+#include "bed.h"
 #include "core/core.h"
 
 ty_status tyi_terrain_tiles_init(tyi_terrain_tiles *c, const tyi_terrain_generator *g, tyi_terrain_edits *edits,
@@ -135,6 +136,8 @@ static ty_status fill(tyi_terrain_tiles *c, tyi_terrain_tile *tile, ty_diag *dia
             tile->h[k] = (float)(z[k] - tile->z0);
         }
         tyi_terrain_edits_add(c->edits, tile->level, i0, j0, TYI_TERRAIN_TILE_SIDE, TYI_TERRAIN_TILE_SIDE, tile->h);
+        tyi_terrain_press_bed(c->generator, c->edits, tile->level, i0, j0, TYI_TERRAIN_TILE_SIDE, TYI_TERRAIN_TILE_SIDE,
+                              tile->h, scratch);
     }
     tyi_terrain_tiles_scratch_back(c, scratch);
     return status;
