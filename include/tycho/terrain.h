@@ -115,6 +115,7 @@ typedef struct ty_rock_def {
     double exponent;
     double old;          /* [-] share that is worn round and sunk deep; 0: all stand angular */
     double dark, bright; /* [-] a rock's brightness over the soil's, least and most; 0: all alike */
+    double fillet; /* [-] how high soil is banked up round worn rocks, of what stands above the ground; 0: not at all */
 } ty_rock_def;
 
 /* Start from ty_terrain_def_default(). Key, meaning, default and range of each field: docs/reference.md. */

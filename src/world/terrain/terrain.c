@@ -40,7 +40,7 @@ ty_status ty_terrain_create(const ty_terrain_def *def, ty_terrain **out, ty_diag
         tyi_put(def->alloc, t, sizeof *t);
         return status;
     }
-    status = tyi_terrain_tiles_init(&t->cache, &t->generator, &t->edits, def->cache_bytes, t->alloc, diag);
+    status = tyi_terrain_tiles_init(&t->cache, &t->generator, &t->rocks, &t->edits, def->cache_bytes, t->alloc, diag);
     if (status != TY_OK) {
         tyi_terrain_edits_free(&t->edits);
         tyi_terrain_rocks_free(&t->rocks);
@@ -157,6 +157,7 @@ static void region_block(void *user, size_t index, int worker)
     int32_t i0 = job->i0 + bx, j0 = job->j0 + by;
     job->status[index] =
         tyi_terrain_generate(&t->generator, job->level, i0, j0, nx, ny, z, &job->scratch[worker], NULL);
+    tyi_terrain_fillets_add(&t->rocks, ty_terrain_spacing(t, job->level), i0, j0, nx, ny, z);
     for (int k = 0; k < nx * ny; k++) {
         h[k] = (float)(z[k] - job->z0);
     }
