@@ -3,6 +3,7 @@
 #define TY_KERNEL_FLOAT
 #include "store.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void seat(const ty_scene *s, ty_pose pose, float q[4], float p[3])
@@ -229,7 +230,7 @@ static ty_status film(tyi_render_gpu *g, const tyi_render_frame *f, const ty_k_f
 {
     size_t plane = (size_t)k->width * (size_t)k->height * sizeof(float), all = plane * (size_t)k->bands;
     ty_status status = expose(g, k, f->def.threads, diag);
-    if (status == TY_OK && f->out->radiance) {
+    if (status == TY_OK && f->out->radiance && !f->keep) {
         status = tyi_render_gpu_fetch(g, TYI_GPU_RADIANCE, all, f->out->radiance, diag);
     }
     if (status == TY_OK && f->out->sunlit) {
@@ -294,6 +295,36 @@ ty_status tyi_render_gpu_frame(tyi_render_gpu *g, const tyi_render_frame *f, siz
         *rays += (size_t)k.width * (size_t)k.height;
     }
     return status;
+}
+
+tyi_render_spark *tyi_render_gpu_spark_room(tyi_render_gpu *g, size_t n)
+{
+    return tyi_render_gpu_need(g, &g->spark, (n + 1) * sizeof(tyi_render_spark)) ? g->spark.data : NULL;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const tyi_render_spark *x = a, *y = b;
+    return x->at != y->at ? (x->at > y->at) - (x->at < y->at)
+                          : (x->radiance > y->radiance) - (x->radiance < y->radiance);
+}
+
+ty_status tyi_render_gpu_kept(tyi_render_gpu *g, size_t sparks, ty_device_buffer **light, ty_diag *diag)
+{
+    *light = g->buffer[TYI_GPU_RADIANCE];
+    if (!sparks) {
+        return TY_OK;
+    }
+    /* sorted by place: one item adds all of a pixel, in an order that depends on nothing but them */
+    qsort(g->spark.data, sparks, sizeof(tyi_render_spark), by_place);
+    const int32_t count = (int32_t)sparks;
+    ty_status status = tyi_render_gpu_put(g, TYI_GPU_RAY, g->spark.data, sparks * sizeof(tyi_render_spark), diag);
+    ty_device_arg args[] = { ty_device_arg_buffer(g->buffer[TYI_GPU_RAY]), ty_device_arg_value(&count, sizeof count),
+                             ty_device_arg_buffer(*light) };
+    ty_device_job job = {
+        .kernel = "sparks", .global = { (sparks + 63) / 64 * 64 }, .local = { 64 }, .args = args, .arg_count = 3
+    };
+    return status == TY_OK ? ty_device_run(g->program, &job, NULL, diag) : status;
 }
 
 ty_status tyi_render_gpu_measure(tyi_render_gpu *g, const tyi_render_frame *f, int frames, double *seconds,

@@ -74,7 +74,7 @@ struct tyi_render_gpu {
     tyi_render_gpu_pool slot;
     uint32_t curves;
     float *bent; /* room for one curve */
-    tyi_render_gpu_pool node, item, root, box, fresh, truth, hapke, counts;
+    tyi_render_gpu_pool node, item, root, box, fresh, truth, hapke, counts, spark;
     tyi_render_gpu_tree meshes, rocks, things;
     uint64_t rock_changes;
     bool rocks_known;
