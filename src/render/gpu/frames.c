@@ -226,12 +226,34 @@ static ty_status count_rays(tyi_render_gpu *g, const ty_k_frame *k, size_t *rays
     return status;
 }
 
+enum { COPY = 1 << 18 }; /* bytes of one task */
+
+typedef struct copying {
+    char *to;
+    const char *from;
+    size_t bytes;
+} copying;
+
+static void copy_part(void *user, size_t k, int worker)
+{
+    const copying *c = user;
+    size_t at = k * COPY, n = c->bytes - at < COPY ? c->bytes - at : COPY;
+    (void)worker;
+    memcpy(c->to + at, c->from + at, n);
+}
+
 static ty_status film(tyi_render_gpu *g, const tyi_render_frame *f, const ty_k_frame *k, size_t *rays, ty_diag *diag)
 {
     size_t plane = (size_t)k->width * (size_t)k->height * sizeof(float), all = plane * (size_t)k->bands;
     ty_status status = expose(g, k, f->def.threads, diag);
     if (status == TY_OK && f->out->radiance && !f->keep) {
-        status = tyi_render_gpu_fetch(g, TYI_GPU_RADIANCE, all, f->out->radiance, diag);
+        void *stage = NULL;
+        status = tyi_render_gpu_stage(g, all, &stage, diag);
+        status = status == TY_OK ? tyi_render_gpu_fetch(g, TYI_GPU_RADIANCE, all, stage, diag) : status;
+        copying c = { (char *)f->out->radiance, stage, all };
+        if (status == TY_OK) {
+            tyi_tasks_for(tyi_tasks_threads(f->def.threads), (all + COPY - 1) / COPY, copy_part, &c);
+        }
     }
     if (status == TY_OK && f->out->sunlit) {
         status = tyi_render_gpu_fetch(g, TYI_GPU_SUNLIT, plane, f->out->sunlit, diag);
@@ -261,22 +283,37 @@ static void hand_out(const ty_render_buffers *o, const ty_k_truth *t, size_t i)
     }
 }
 
+typedef struct handing {
+    const ty_render_buffers *out;
+    const ty_k_truth *from;
+    size_t width;
+} handing;
+
+static void hand_row(void *user, size_t y, int worker)
+{
+    const handing *h = user;
+    (void)worker;
+    for (size_t i = y * h->width; i < (y + 1) * h->width; i++) {
+        hand_out(h->out, h->from + i, i);
+    }
+}
+
 static ty_status truth(tyi_render_gpu *g, const tyi_render_frame *f, const ty_k_frame *k, ty_diag *diag)
 {
     size_t pixels = (size_t)k->width * (size_t)k->height, bytes = pixels * sizeof(ty_k_truth);
     bool lost = false;
     ty_status status = tyi_render_gpu_room(g, TYI_GPU_TRUTH, bytes, &lost, diag);
-    if (status == TY_OK && !tyi_render_gpu_need(g, &g->truth, bytes)) {
-        status = ty_fail(diag, TY_ERR_MEMORY, "render: no memory for the truth of %zu pixels", pixels);
-    }
+    void *stage = NULL;
+    status = status == TY_OK ? tyi_render_gpu_stage(g, bytes, &stage, diag) : status;
     if (status == TY_OK) {
         status = run(g, "truth", k, TYI_GPU_TRUTH, 1, f->def.threads, diag);
     }
     if (status == TY_OK) {
-        status = tyi_render_gpu_fetch(g, TYI_GPU_TRUTH, bytes, g->truth.data, diag);
+        status = tyi_render_gpu_fetch(g, TYI_GPU_TRUTH, bytes, stage, diag);
     }
-    for (size_t i = 0; i < pixels && status == TY_OK; i++) {
-        hand_out(f->out, (const ty_k_truth *)g->truth.data + i, i);
+    if (status == TY_OK) {
+        handing h = { f->out, stage, (size_t)k->width };
+        tyi_tasks_for(tyi_tasks_threads(f->def.threads), (size_t)k->height, hand_row, &h);
     }
     return status;
 }

@@ -32,6 +32,7 @@ void tyi_render_gpu_destroy(tyi_render_gpu *g)
         ty_device_program_destroy(g->film[k]);
     }
     ty_device_program_destroy(g->program);
+    tyi_device_unpin(&g->stage);
     tyi_put(g->alloc, g->bent, TY_K_CURVE * sizeof(float));
     tyi_render_gpu_pool *all[] = { &g->slot,  &g->node,  &g->item,  &g->root,   &g->box,
                                    &g->fresh, &g->truth, &g->hapke, &g->counts, &g->spark };
