@@ -200,8 +200,26 @@ static ty_status put_all(tyi_io_cdr *b, ty_record *r, ty_diag *diag)
     return status;
 }
 
+/* one row more of what checkpoints took; where there is no room, every second one goes */
+static void took(ty_record *r, tyi_record_save row)
+{
+    r->save_every = r->save_every ? r->save_every : 1;
+    if (r->save_count++ % r->save_every) {
+        return;
+    }
+    if (r->saves == TYI_RECORD_SAVES) {
+        for (size_t i = 0; i < TYI_RECORD_SAVES / 2; i++) {
+            r->save[i] = r->save[2 * i];
+        }
+        r->saves /= 2;
+        r->save_every *= 2;
+    }
+    r->save[r->saves++] = row;
+}
+
 ty_status tyi_record_checkpoint_write(ty_record *r, ty_diag *diag)
 {
+    double start = tyi_now();
     tyi_io_cdr b = { 0 }, recording = { 0 };
     void *state = NULL;
     size_t bytes = 0;
@@ -209,6 +227,7 @@ ty_status tyi_record_checkpoint_write(ty_record *r, ty_diag *diag)
     memcpy(h.magic, magic, sizeof h.magic);
     tyi_io_cdr_add(&b, &h, sizeof h);
     ty_status status = ground_open(r, diag);
+    uint64_t before = r->ground_bytes;
     if (status == TY_OK) {
         tyi_sim_ground_file ground = { .sink = ground_sink, .user = r };
         status = ground_close(r, tyi_sim_save(r->run, &ground, &state, &bytes, diag), diag);
@@ -240,6 +259,8 @@ ty_status tyi_record_checkpoint_write(ty_record *r, ty_diag *diag)
     }
     if (status == TY_OK) {
         ground_sweep(r);
+        took(r,
+             (tyi_record_save){ ty_seconds(ty_run_time(r->run)), tyi_now() - start, b.size, r->ground_bytes - before });
     }
     free(state);
     tyi_io_cdr_free(&b);

@@ -119,12 +119,38 @@ size_t tyi_terrain_edit_bytes(const tyi_terrain_edits *e, int level)
     return level == e->level ? sizeof(tyi_terrain_edit_data) : N * sizeof(float);
 }
 
+/* What one tile leaves the next one takes: blocks of this size between others, given back and asked for again all the time, would leave
+ * the heap full of holes. A spare one holds the pointer to the next in its first bytes. */
+static tyi_terrain_edit_data *get_data(tyi_terrain_edits *e, int level)
+{
+    void **spare = e->spare[level == e->level];
+    size_t bytes = tyi_terrain_edit_bytes(e, level);
+    if (!spare) {
+        return tyi_get(e->alloc, bytes);
+    }
+    e->spare[level == e->level] = *spare;
+    return memset(spare, 0, bytes);
+}
+
 static void free_data(tyi_terrain_edits *e, int level, tyi_terrain_edit_data *data)
 {
     if (data) {
         uint8_t *more = level == e->level ? data->more : NULL;
         tyi_put(e->alloc, more, more ? 2 * N : 0);
-        tyi_put(e->alloc, data, tyi_terrain_edit_bytes(e, level));
+        void **spare = (void **)data;
+        *spare = e->spare[level == e->level];
+        e->spare[level == e->level] = spare;
+    }
+}
+
+static void free_spare(tyi_terrain_edits *e)
+{
+    for (int fine = 0; fine < 2; fine++) {
+        while (e->spare[fine]) {
+            void **spare = e->spare[fine];
+            e->spare[fine] = *spare;
+            tyi_put(e->alloc, spare, tyi_terrain_edit_bytes(e, fine ? e->level : e->level + 1));
+        }
     }
 }
 
@@ -134,6 +160,7 @@ void tyi_terrain_edit_clear(tyi_terrain_edits *e)
         free_data(e, e->tile[i]->level, atomic_load(&e->tile[i]->data));
         tyi_put(e->alloc, e->tile[i], sizeof *e->tile[i]);
     }
+    free_spare(e);
     tyi_put(e->alloc, e->tile, e->room * sizeof *e->tile);
     e->tile = NULL;
     e->tiles = e->room = e->hand = e->resident = 0;
@@ -152,7 +179,7 @@ static tyi_terrain_edit_data *load(tyi_terrain_edits *e, tyi_terrain_edit_tile *
     if (data || !tile->bytes) {
         return data;
     }
-    data = tyi_get(e->alloc, tyi_terrain_edit_bytes(e, tile->level));
+    data = get_data(e, tile->level);
     if (data && !read_record(e, tile, data)) {
         free_data(e, tile->level, data);
         data = NULL;
@@ -184,7 +211,7 @@ tyi_terrain_edit_data *tyi_terrain_edit_make(tyi_terrain_edits *e, tyi_terrain_e
         return tyi_terrain_edit_load(e, tile, locked);
     }
     if (!data) {
-        data = tyi_get(e->alloc, tyi_terrain_edit_bytes(e, tile->level));
+        data = get_data(e, tile->level);
         e->resident += data ? tyi_terrain_edit_bytes(e, tile->level) : 0;
         atomic_store_explicit(&tile->data, data, memory_order_release);
     }
@@ -194,7 +221,7 @@ tyi_terrain_edit_data *tyi_terrain_edit_make(tyi_terrain_edits *e, tyi_terrain_e
 
 bool tyi_terrain_edit_take(tyi_terrain_edits *e, tyi_terrain_edit_tile *tile, size_t bytes)
 {
-    tyi_terrain_edit_data *data = tyi_get(e->alloc, tyi_terrain_edit_bytes(e, tile->level));
+    tyi_terrain_edit_data *data = get_data(e, tile->level);
     tyi_terrain_edit_data *before = atomic_load(&tile->data);
     if (!data || !decode(e, bytes, data)) {
         free_data(e, tile->level, data);
