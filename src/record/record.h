@@ -190,6 +190,8 @@ struct ty_record {
     int64_t date;                   /* [s] since 1970 */
     double wall, wall_pictures;     /* [s] steps, what is drawn at the end */
     double wall_write, wall_events; /* [s] telemetry and checkpoints; looking for events */
+    tyi_io_cdr
+        checkpoint; /* bytes of the last one: a block of this size, taken and given back each time, leaves holes in the heap */
     tyi_record_save save[TYI_RECORD_SAVES];
     size_t saves, save_every; /* one row for so many checkpoints: 1, 2, 4, ... */
     size_t save_count;        /* of all of them */

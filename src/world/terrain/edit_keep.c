@@ -121,14 +121,31 @@ size_t tyi_terrain_edit_bytes(const tyi_terrain_edits *e, int level)
 
 /* What one tile leaves the next one takes: blocks of this size between others, given back and asked for again all the time, would leave
  * the heap full of holes. A spare one holds the pointer to the next in its first bytes. */
+static void **take_spare(tyi_terrain_edits *e, bool fine)
+{
+    void **spare = e->spare[fine];
+    e->spare[fine] = spare ? *spare : NULL;
+    return spare;
+}
+
+/* gives spare ones of a kind back to the heap, up to so many bytes */
+static void free_spare(tyi_terrain_edits *e, bool fine, size_t bytes)
+{
+    size_t each = tyi_terrain_edit_bytes(e, fine ? e->level : e->level + 1);
+    for (size_t gone = 0; gone < bytes && e->spare[fine]; gone += each) {
+        tyi_put(e->alloc, take_spare(e, fine), each);
+    }
+}
+
 static tyi_terrain_edit_data *get_data(tyi_terrain_edits *e, int level)
 {
-    void **spare = e->spare[level == e->level];
+    bool fine = level == e->level;
     size_t bytes = tyi_terrain_edit_bytes(e, level);
+    void **spare = take_spare(e, fine);
     if (!spare) {
+        free_spare(e, !fine, bytes); /* so that both together keep to the budget */
         return tyi_get(e->alloc, bytes);
     }
-    e->spare[level == e->level] = *spare;
     return memset(spare, 0, bytes);
 }
 
@@ -143,24 +160,14 @@ static void free_data(tyi_terrain_edits *e, int level, tyi_terrain_edit_data *da
     }
 }
 
-static void free_spare(tyi_terrain_edits *e)
-{
-    for (int fine = 0; fine < 2; fine++) {
-        while (e->spare[fine]) {
-            void **spare = e->spare[fine];
-            e->spare[fine] = *spare;
-            tyi_put(e->alloc, spare, tyi_terrain_edit_bytes(e, fine ? e->level : e->level + 1));
-        }
-    }
-}
-
 void tyi_terrain_edit_clear(tyi_terrain_edits *e)
 {
     for (size_t i = 0; i < e->tiles; i++) {
         free_data(e, e->tile[i]->level, atomic_load(&e->tile[i]->data));
         tyi_put(e->alloc, e->tile[i], sizeof *e->tile[i]);
     }
-    free_spare(e);
+    free_spare(e, true, SIZE_MAX);
+    free_spare(e, false, SIZE_MAX);
     tyi_put(e->alloc, e->tile, e->room * sizeof *e->tile);
     e->tile = NULL;
     e->tiles = e->room = e->hand = e->resident = 0;
