@@ -61,7 +61,7 @@ static size_t rocks_of(tyi_web_ground *g, int level, double x0, double y0)
     ty_terrain *t = ground_of(g, level);
     double d = ty_terrain_spacing(t, level), side = TYI_WEB_CELLS * d;
     bool top = level == ty_terrain_levels(t) - 1;
-    if (!ty_terrain_get_def(t)->rock.on || 2.0 * d > ty_terrain_get_def(t)->rock.d_max) {
+    if (!(2.0 * d <= tyi_terrain_rock_most(t))) {
         return 0;
     }
     size_t n =

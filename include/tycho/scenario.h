@@ -151,6 +151,26 @@ typedef struct ty_scenario_object {
     ty_scenario_material material;
 } ty_scenario_object;
 
+/* A rock at a given place, beside those that are generated. */
+typedef struct ty_scenario_rock {
+    char name[64];  /* "": none */
+    double at[2];   /* [m] W, centre of its outline */
+    double size;    /* [m] diameter of the circle with the area that is seen from above */
+    double yaw;     /* [rad] */
+    double burial;  /* [-] share of its height below ground */
+    int shape;      /* of the library of rock shapes */
+    bool loose;     /* a body that wheels and blades push; false: it stands fast */
+    double density; /* [kg/m^3] of a loose one */
+} ty_scenario_rock;
+
+/* A crater at a given place, beside those that are generated. */
+typedef struct ty_scenario_crater {
+    double at[2];     /* [m] W */
+    double diameter;  /* [m] rim to rim */
+    double depth;     /* [m] rim to floor; NAN: by its freshness */
+    double freshness; /* [-] 1 new .. 0 nearly gone */
+} ty_scenario_crater;
+
 typedef struct ty_scenario_light {
     int shape;                 /* 0 point, 1 spot, 2 directional, 3 one that the program registered */
     char kind[32];             /* of the last */
@@ -203,6 +223,10 @@ typedef struct ty_scenario {
     ty_scenario_ground ground;
     ty_scenario_object *object;
     size_t objects;
+    ty_scenario_rock *rock; /* those that stand fast are also in terrain.rock.placed */
+    size_t rocks;
+    ty_scenario_crater *crater; /* also in terrain.crater.placed */
+    size_t craters;
     ty_scenario_light *light;
     size_t lights;
     ty_scenario_sky sky;

@@ -82,6 +82,9 @@ static ty_status check_names(const tyi_io_doc *doc, const ty_scenario *s, ty_dia
     for (size_t i = 0; i < s->objects && status == TY_OK; i++) {
         status = s->object[i].name[0] ? check_name(doc, s->object[i].name, diag) : TY_OK;
     }
+    for (size_t i = 0; i < s->rocks && status == TY_OK; i++) {
+        status = s->rock[i].name[0] ? check_name(doc, s->rock[i].name, diag) : TY_OK;
+    }
     return status;
 }
 
@@ -251,6 +254,12 @@ static ty_status check_place(const tyi_io_doc *doc, const ty_scenario *s, const 
 static ty_status check_places(const tyi_io_doc *doc, const ty_scenario *s, ty_diag *diag)
 {
     ty_status status = TY_OK;
+    for (size_t i = 0; i < 2 * s->rocks && status == TY_OK; i++) {
+        status = check_place(doc, s, &s->rock[i / 2].at[i % 2], "a rock", diag);
+    }
+    for (size_t i = 0; i < 2 * s->craters && status == TY_OK; i++) {
+        status = check_place(doc, s, &s->crater[i / 2].at[i % 2], "a crater", diag);
+    }
     for (size_t i = 0; i < s->rovers && status == TY_OK; i++) {
         const ty_scenario_rover *r = &s->rover[i];
         status = check_place(doc, s, &r->vehicle.x, "a rover", diag);
@@ -300,6 +309,9 @@ static ty_status fill(tyi_io_doc *doc, const char *path, owner *o, ty_diag *diag
     }
     if (status == TY_OK) {
         status = check_places(doc, s, diag);
+    }
+    if (status == TY_OK) {
+        status = tyi_scenario_places(s, &o->memory, diag);
     }
     if (status == TY_OK) {
         status = ty_terrain_def_check(&s->terrain, diag); /* says nothing new: the schema has the same rules */

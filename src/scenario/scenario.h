@@ -16,6 +16,11 @@ extern const tyi_io_key tyi_scenario_corner;                           /* of a p
 extern const tyi_io_schema tyi_scenario_soil, tyi_scenario_rover_soil; /* scenario_soil.c */
 ty_scenario_soil tyi_scenario_soil_default(int model);
 extern const tyi_io_list tyi_scenario_rovers; /* scenario_rover.c */
+extern const tyi_io_list tyi_scenario_rocks, tyi_scenario_craters; /* scenario_place.c */
+/* a rock of the scenario as the ground has it; index: sets its id */
+ty_rock tyi_scenario_rock_of(const ty_scenario_rock *rock, uint64_t index);
+/* rocks and craters at given places into the terrain's definition */
+ty_status tyi_scenario_places(ty_scenario *scenario, tyi_arena *memory, ty_diag *diag);
 extern const tyi_io_list tyi_scenario_actors; /* scenario_actor.c */
 
 /* As ty_scenario_load(); alloc NULL: heap, otherwise it must outlive *out (libyaml's own memory is

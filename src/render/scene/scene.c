@@ -324,7 +324,8 @@ ty_status tyi_render_scene_update(ty_scene *s, ty_vec3 eye, int threads, ty_diag
     s->stats.made = s->ground.works;
     s->rocks.above = s->ground.above;
     if (status == TY_OK) {
-        status = tyi_render_rocks_seen_update(&s->rocks, &s->def, eye, &rocks, diag);
+        status = tyi_render_rocks_seen_init(&s->rocks, &s->flat, s->accel, &s->def, diag); /* the first may be new */
+        status = status == TY_OK ? tyi_render_rocks_seen_update(&s->rocks, &s->def, eye, &rocks, diag) : status;
     }
     if (status != TY_OK) {
         return status;

@@ -191,7 +191,7 @@ ty_status tyi_terrain_generate(const tyi_terrain_generator *g, int level, int32_
         }
         double d_min = (l == level ? CRATER_MIN : CRATER_FULL) * d;
         double d_max = l == top ? (double)INFINITY : 2.0 * CRATER_FULL * d;
-        if (g->def.crater.on && d_min < g->def.crater.d_max) {
+        if ((g->def.crater.on && d_min < g->def.crater.d_max) || g->def.crater.places) {
             add_craters(g, l, b, d_min, d_max, coarse, scratch->f);
         }
         if (l == level) {
