@@ -77,6 +77,7 @@ typedef struct ty_scenario_rover {
     char model[TY_PATH_MAX]; /* YAML file of the rover, relative to the working folder */
     ty_scenario_soil soil;   /* older form, where the scenario gives none: all rovers must say the same */
     ty_scenario_driver driver;
+    bool waits;                 /* it is not there until ty_run_add() puts it down; carries no sensors */
     char commands[TY_PATH_MAX]; /* CSV file of commands for single motors; "": none */
     ty_scenario_move *move;     /* likewise, times not falling */
     size_t moves;

@@ -88,7 +88,8 @@ typedef struct ty_crater_def {
     double wear; /* [-] how far craters below some 40 m wear down in their life; 0: all have the depths of larger ones */
     double density; /* [-] of the equilibrium [trask1966] that the ground holds */
     double small;   /* [-] the same below half a metre; 0: as density */
-    const ty_crater *placed; /* at given places, beside the generated ones and also where `on` is false; outlive the terrain */
+    const ty_crater
+        *placed; /* at given places, beside the generated ones and also where `on` is false; outlive the terrain */
     size_t places;
 } ty_crater_def;
 
@@ -201,7 +202,7 @@ struct ty_rock {
     double diameter; /* [m] of the circle with the area that is seen from above, over level ground */
     /* [m] what the shape's lengths are multiplied by; above diameter, as part is buried. In an edit 0: it is taken away */
     double scale;
-    double yaw;      /* [rad] turn about the vertical */
+    double yaw; /* [rad] turn about the vertical */
     /* [-] fraction of the height below ground: the shape's z = 0 is scale * burial * height down; above 1: pressed
      * in wholly */
     double burial;

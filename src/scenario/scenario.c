@@ -158,6 +158,11 @@ static ty_status resolve_rover(const tyi_io_doc *doc, const char *path, ty_scena
                                            "is %g, but must not be before %g of the command above", m->t, m[-1].t);
         }
     }
+    if (status == TY_OK && r->waits && r->sensors) {
+        status =
+            tyi_io_doc_fail_field(doc, &r->waits, diag, TY_ERR_INPUT,
+                                  "is true, but the rover has %zu sensors; one that waits carries none", r->sensors);
+    }
     return status == TY_OK ? resolve_sensors(doc, path, r->sensor, r->sensors, diag) : status;
 }
 
@@ -319,8 +324,28 @@ static ty_status fill(tyi_io_doc *doc, const char *path, owner *o, ty_diag *diag
     return status;
 }
 
-ty_status tyi_scenario_load(const char *path, const char *bytes, size_t size, const char *const *settings, size_t count,
-                            const ty_alloc *alloc, ty_scenario **out, ty_diag *diag)
+/* likewise of what is added to a scenario */
+static ty_status fill_part(tyi_io_doc *doc, const ty_scenario *of, owner *o, ty_diag *diag)
+{
+    ty_scenario *s = &o->scenario;
+    *s = ty_scenario_default();
+    s->terrain = of->terrain;
+    ty_status status = tyi_io_doc_fill(doc, &tyi_scenario_part_schema, s, &o->memory, diag);
+    s->keys = doc->keys;
+    status = status == TY_OK ? check_names(doc, s, diag) : status;
+    for (size_t i = 0; i < s->objects && status == TY_OK; i++) {
+        status = resolve_object(doc, "", &s->object[i], diag);
+        if (status == TY_OK && s->object[i].rover[0]) {
+            status = tyi_io_doc_fail_field(doc, s->object[i].rover, diag, TY_ERR_INPUT,
+                                           "is '%s', but what is added in a run rides on nothing", s->object[i].rover);
+        }
+    }
+    return status == TY_OK ? check_places(doc, s, diag) : status;
+}
+
+/* of: the scenario that a part is added to; NULL: a whole one */
+static ty_status load(const char *path, const char *bytes, size_t size, const char *const *settings, size_t count,
+                      const ty_alloc *alloc, const ty_scenario *of, ty_scenario **out, ty_diag *diag)
 {
     /* decimal points, not the decimal commas of a host program's locale */
     locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), before = plain ? uselocale(plain) : (locale_t)0;
@@ -339,7 +364,7 @@ ty_status tyi_scenario_load(const char *path, const char *bytes, size_t size, co
     if (status == TY_OK) {
         o->alloc = alloc;
         tyi_arena_init(&o->memory, alloc, 4096);
-        status = fill(&doc, path, o, diag);
+        status = of ? fill_part(&doc, of, o, diag) : fill(&doc, path, o, diag);
     }
     tyi_io_doc_free(&doc);
     if (plain) {
@@ -352,6 +377,17 @@ ty_status tyi_scenario_load(const char *path, const char *bytes, size_t size, co
         ty_scenario_destroy(&o->scenario);
     }
     return status;
+}
+
+ty_status tyi_scenario_part(const ty_scenario *of, const char *text, ty_scenario **out, ty_diag *diag)
+{
+    return load("what is added", text, strlen(text), NULL, 0, NULL, of, out, diag);
+}
+
+ty_status tyi_scenario_load(const char *path, const char *bytes, size_t size, const char *const *settings, size_t count,
+                            const ty_alloc *alloc, ty_scenario **out, ty_diag *diag)
+{
+    return load(path, bytes, size, settings, count, alloc, NULL, out, diag);
 }
 
 ty_status ty_scenario_load(const char *path, const char *const *settings, size_t count, ty_scenario **out,

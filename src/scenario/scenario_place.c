@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "core/core.h"
+#include "inner.h"
 #include "k_crater.h"
 #include "scenario.h"
 #include "tycho/math.h"
@@ -30,7 +31,8 @@ static const tyi_io_key rock_keys[] = {
     { "size", TYI_IO_NUMBER, IN(size), .text = "diameter of the circle that it covers, seen from above",
       .required = true },
     { "yaw_deg", TYI_IO_NUMBER, IN(yaw), .text = "turn about the vertical", .unit = "deg", .scale = TY_DEG },
-    { "burial", TYI_IO_NUMBER, IN(burial), .text = "share of its height that lies below ground; a loose one lies on it" },
+    { "burial", TYI_IO_NUMBER, IN(burial),
+      .text = "share of its height that lies below ground; a loose one lies on it" },
     { "shape", TYI_IO_INTEGER, IN(shape),
       .text = "which of the 64 shapes; in kinds of ground those from 32 on are worn round" },
     { "loose", TYI_IO_BOOLEAN, IN(loose),
@@ -63,8 +65,9 @@ static const tyi_io_key crater_keys[] = {
     { "at", TYI_IO_LIST, IN(at), .text = "its middle, east and north of the site's origin", .required = true,
       .list = &place },
     { "diameter", TYI_IO_NUMBER, IN(diameter), .text = "rim to rim", .required = true },
-    { "depth", TYI_IO_NUMBER, IN(depth), .text = "rim to floor; of a generated one of its size and freshness where it is "
-                                                 "left out" },
+    { "depth", TYI_IO_NUMBER, IN(depth),
+      .text = "rim to floor; of a generated one of its size and freshness where it is "
+              "left out" },
     { "freshness", TYI_IO_NUMBER, IN(freshness), .text = "from 1, new with a sharp rim, to 0, nearly gone" },
     { 0 },
 };

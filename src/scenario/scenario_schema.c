@@ -214,6 +214,17 @@ static const tyi_io_schema planet = { planet_keys, &rules, .whole = false };
 
 static const char *const backends[] = { "cpu", "auto", "opencl", NULL };
 
+#define OBJECTS                                                                                                      \
+    {                                                                                                                \
+        "objects", TYI_IO_LIST, offsetof(ty_scenario, object),                                                       \
+            .text = "Things that stand on the ground or in the sky, one mapping each", .list = &tyi_scenario_objects \
+    }
+#define ROCKS                                                                                                         \
+    {                                                                                                                 \
+        "rocks", TYI_IO_LIST, offsetof(ty_scenario, rock),                                                            \
+            .text = "Rocks at given places, beside the generated ones, one mapping each", .list = &tyi_scenario_rocks \
+    }
+
 static const tyi_io_key keys[] = {
     { "version", TYI_IO_INTEGER, offsetof(ty_scenario, version), .text = "version of the file format",
       .required = true },
@@ -250,10 +261,8 @@ static const tyi_io_key keys[] = {
     { "soil", TYI_IO_MAPPING, 0, .text = "What lies under wheels", .schema = &tyi_scenario_soil },
     { "ground", TYI_IO_MAPPING, offsetof(ty_scenario, ground), .text = "What the ground is made of, for light",
       .schema = &tyi_scenario_ground },
-    { "objects", TYI_IO_LIST, offsetof(ty_scenario, object),
-      .text = "Things that stand on the ground or in the sky, one mapping each", .list = &tyi_scenario_objects },
-    { "rocks", TYI_IO_LIST, offsetof(ty_scenario, rock),
-      .text = "Rocks at given places, beside the generated ones, one mapping each", .list = &tyi_scenario_rocks },
+    OBJECTS,
+    ROCKS,
     { "craters", TYI_IO_LIST, offsetof(ty_scenario, crater),
       .text = "Craters at given places, beside the generated ones, one mapping each", .list = &tyi_scenario_craters },
     { "lights", TYI_IO_LIST, offsetof(ty_scenario, light), .text = "Lamps beside Sun and Earth, one mapping each",
@@ -267,6 +276,15 @@ static const tyi_io_key keys[] = {
     { 0 },
 };
 const tyi_io_schema tyi_scenario_schema = { keys, &rules, .whole = false };
+
+static const tyi_io_key part_keys[] = {
+    OBJECTS,
+    ROCKS,
+    { "rovers", TYI_IO_LIST, offsetof(ty_scenario, rover), .text = "Where rovers that wait are put down",
+      .list = &tyi_scenario_entries },
+    { 0 },
+};
+const tyi_io_schema tyi_scenario_part_schema = { part_keys, &rules, .whole = false };
 
 static const char intro[] =
     "# Scenario files\n"

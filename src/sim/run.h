@@ -21,6 +21,7 @@ typedef struct tyi_sim_rover_run {
     tyi_vehicle_driver *driver;                 /* NULL: stands */
     struct tyi_vehicle_schedule *table, *moves; /* commands for single motors; NULL: none */
     bool driving;
+    bool away;              /* it is not there: it waits to be put down, or was taken away */
     double kinetic;         /* [J] at the last step of settling */
     tyi_sim_looks looks;    /* its shapes in the scene */
     size_t frame0;          /* its first frame: one for each body, then B */
@@ -125,8 +126,9 @@ struct ty_run {
     uint8_t **soil_mask; /* of its regions by raster, one for each region */
     tyi_sim_actor *actor;
     size_t actors;
-    tyi_sim_bodies *bodies; /* rovers and what they may touch */
-    double room, room_free; /* [bytes] that its sensors were found to need; that they may have, 0: not asked yet */
+    tyi_sim_bodies *bodies;    /* rovers and what they may touch */
+    struct tyi_sim_cast *cast; /* what has come and gone since the start */
+    double room, room_free;    /* [bytes] that its sensors were found to need; that they may have, 0: not asked yet */
     ty_time time, step;
     bool settling;      /* before time 0: nobody drives */
     bool begun, keyed;  /* keyed: a scene sensor takes a keyframe in this step */
@@ -192,6 +194,34 @@ void tyi_sim_bodies_free(ty_run *run);
 ty_status tyi_sim_bodies_arrange(ty_run *run, ty_diag *diag); /* before a step: groups, now and then */
 ty_status tyi_sim_bodies_step(ty_run *run, ty_diag *diag);
 struct tyi_body_world *tyi_sim_bodies_world(const ty_run *run);
+/* kinds of things in it, pieces of one, and how deep [m] a rover may be in something when it comes: shapes are a little larger than
+ * what they stand for */
+enum { TYI_SIM_ROCK, TYI_SIM_OBJECT, TYI_SIM_ACTOR, TYI_SIM_TRIAL, TYI_SIM_PIECES = 64 };
+#define TYI_SIM_INSIDE 0.02
+struct tyi_body_hull;
+struct tyi_body_thing;
+/* shape and place of an object on ground at z [m]; hull: room for TYI_SIM_PIECES; *vertex: what they point to, from malloc */
+ty_status tyi_sim_bodies_object(const ty_scenario_object *object, double z, struct tyi_body_hull *hull, float **vertex,
+                                struct tyi_body_thing *out, ty_diag *diag);
+
+ty_status tyi_sim_bodies_again(ty_run *run, size_t object,
+                               ty_diag *diag); /* one of the scenario's that was taken away */
+
+/* cast.c: what comes and goes. Rows of the log; in saved states all of it. */
+typedef struct tyi_sim_coming {
+    ty_time time;
+    bool leaves;
+    char name[112]; /* "stone and 2 more" */
+    double x, y;    /* [m] W */
+} tyi_sim_coming;
+ty_status tyi_sim_cast_make(ty_run *run, ty_diag *diag);
+void tyi_sim_cast_free(ty_run *run);
+size_t tyi_sim_cast_count(const ty_run *run);
+tyi_sim_coming tyi_sim_cast_row(const ty_run *run, size_t row);
+ty_status tyi_sim_cast_show(ty_run *run, ty_diag *diag); /* in a scene that was made */
+/* the log as bytes, out NULL: how many; who is there as it says, before the rest of a state is restored */
+size_t tyi_sim_cast_save(const ty_run *run, void *out);
+ty_status tyi_sim_cast_restore(ty_run *run, const void *saved, size_t bytes, ty_diag *diag);
 static inline uint64_t tyi_sim_steps(const ty_run *run) /* that were made */
 {
     return (uint64_t)(run->time / run->step);

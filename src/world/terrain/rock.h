@@ -29,8 +29,8 @@ typedef struct tyi_terrain_rocks {
     double single[TYI_TERRAIN_ROCK_OCTAVES];    /* [1/m2] rocks of the octave that lie on their own */
     double fragments[TYI_TERRAIN_ROCK_OCTAVES]; /* [-] the others: how many at a single rock 2 octaves up */
     tyi_terrain_rock_library *library;
-    ty_rock *placed; /* def.placed with their scales */
-    double largest;  /* [m] they are smaller */
+    ty_rock *placed;                /* def.placed with their scales */
+    double largest;                 /* [m] they are smaller */
     const tyi_terrain_moved *moved; /* rocks that lie elsewhere now; NULL: none */
     const ty_alloc *alloc;
 } tyi_terrain_rocks;

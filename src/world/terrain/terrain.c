@@ -328,6 +328,19 @@ double tyi_terrain_rock_most(const ty_terrain *terrain)
     return fmax(f->def.on ? f->def.d_max : 0.0, fmax(f->largest, terrain->edits.moved.largest));
 }
 
+bool tyi_terrain_rock_find(const ty_terrain *terrain, uint64_t id, ty_rock *out)
+{
+    const ty_rock *moved = tyi_terrain_moved_find(&terrain->edits.moved, id);
+    const tyi_terrain_rocks *f = &terrain->rocks;
+    for (size_t i = 0; !moved && f->placed && i < f->def.places; i++) {
+        moved = f->placed[i].id == id ? &f->placed[i] : NULL;
+    }
+    if (moved) {
+        *out = *moved;
+    }
+    return moved != NULL;
+}
+
 ty_rock tyi_terrain_rock_finished(const ty_terrain *terrain, ty_rock rock)
 {
     return tyi_terrain_rocks_finished(&terrain->rocks, rock);
