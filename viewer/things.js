@@ -106,6 +106,7 @@ export async function addObject(scene, o, rovers) {
   put(m, o.pose); m.layers.enable(1);
   const r = rovers.find((k) => k.info.name === o.rover), b = r && r.bodies[r.info.bodies.indexOf(o.body)];
   (b ?? r?.bodies[0] ?? scene).add(m);
+  return m;
 }
 export async function addActor(scene, a) {
   const m = a.hidden ? null : await shapeMesh({ ...a, color: [a.albedo, a.albedo, a.albedo] });

@@ -83,7 +83,17 @@ static ty_status check_names(const tyi_io_doc *doc, const ty_scenario *s, ty_dia
         status = s->object[i].name[0] ? check_name(doc, s->object[i].name, diag) : TY_OK;
     }
     for (size_t i = 0; i < s->rocks && status == TY_OK; i++) {
-        status = s->rock[i].name[0] ? check_name(doc, s->rock[i].name, diag) : TY_OK;
+        const char *name = s->rock[i].name;
+        status = name[0] ? check_name(doc, name, diag) : TY_OK;
+        for (size_t k = 0; name[0] && k < i && status == TY_OK; k++) {
+            status = check_pair(doc, name, s->rock[k].name, "rocks", k, diag);
+        }
+        for (size_t k = 0; name[0] && k < s->rovers && status == TY_OK; k++) {
+            status = check_pair(doc, name, s->rover[k].name, "rovers", k, diag);
+        }
+        for (size_t k = 0; name[0] && k < s->actors && status == TY_OK; k++) {
+            status = check_pair(doc, name, s->actor[k].name, "actors", k, diag);
+        }
     }
     return status;
 }

@@ -1,6 +1,8 @@
 /* src/scenario/scenario_place.c - the keys of a scenario that put rocks and craters at given places: `rocks:`, `craters:`.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 #include "core/core.h"
 #include "inner.h"
 #include "k_crater.h"
@@ -106,6 +108,38 @@ static ty_crater crater_of(const ty_scenario_crater *c)
                         .freshness = c->freshness };
 }
 
+/* loose rocks are actors: with a frame, a name and topics */
+static ty_status add_actors(ty_scenario *s, tyi_arena *memory, ty_diag *diag)
+{
+    size_t loose = 0;
+    for (size_t i = 0; i < s->rocks; i++) {
+        loose += s->rock[i].loose;
+    }
+    ty_scenario_actor *actor = loose ? tyi_arena_get(memory, (s->actors + loose) * sizeof *actor) : s->actor;
+    if (loose && !actor) {
+        return ty_fail(diag, TY_ERR_MEMORY, "scenario: no memory for loose rocks");
+    }
+    for (size_t i = 0; loose && i < s->actors; i++) {
+        actor[i] = s->actor[i];
+    }
+    for (size_t i = 0; i < s->rocks; i++) {
+        ty_scenario_rock *r = &s->rock[i];
+        if (!r->loose) {
+            continue;
+        }
+        if (!r->name[0]) {
+            snprintf(r->name, sizeof r->name, "rock_%zu", i);
+        }
+        ty_scenario_actor *a = &actor[s->actors++];
+        *a = ty_scenario_actor_default();
+        memcpy(a->name, r->name, sizeof a->name);
+        a->shape = TY_SHAPE_MESH, a->x = r->at[0], a->y = r->at[1], a->yaw = r->yaw, a->on_ground = true;
+        a->albedo = 0.2, a->rock = i + 1;
+    }
+    s->actor = actor;
+    return TY_OK;
+}
+
 ty_status tyi_scenario_places(ty_scenario *s, tyi_arena *memory, ty_diag *diag)
 {
     ty_rock *rocks = s->rocks ? tyi_arena_get(memory, s->rocks * sizeof *rocks) : NULL;
@@ -123,5 +157,5 @@ ty_status tyi_scenario_places(ty_scenario *s, tyi_arena *memory, ty_diag *diag)
     for (size_t i = 0; i < s->craters; i++) {
         craters[s->terrain.crater.places++] = crater_of(&s->crater[i]);
     }
-    return TY_OK;
+    return add_actors(s, memory, diag);
 }

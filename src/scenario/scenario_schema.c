@@ -109,9 +109,9 @@ const char *const tyi_scenario_kinds[] = {
     "none", "mare", "highland", "polar_ridge", "polar_floor", "pyroclastic", NULL
 };
 
-const char *const tyi_scenario_events[] = { "high_slip", "tilt",           "rock_contact", "shadow",
-                                            "stuck",     "tip_over",       "wheel_off",    "motor_line",
-                                            "waypoint",  "driver_gave_up", "collision",    NULL };
+const char *const tyi_scenario_events[] = { "high_slip", "tilt",      "rock_contact", "shadow",   "stuck",
+                                            "tip_over",  "wheel_off", "motor_line",   "waypoint", "driver_gave_up",
+                                            "collision", "added",     "removed",      NULL };
 static const tyi_io_key event_element = { "event", TYI_IO_CHOICE, 0, .text = "an event",
                                           .choices = tyi_scenario_events };
 static const tyi_io_list end_on = {

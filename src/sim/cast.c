@@ -216,6 +216,10 @@ static ty_status check_names(const ty_run *run, entry *e, ty_diag *diag)
             snprintf(name, 64, "%s_%zu_%zu", object ? "object" : "rock", number, k + 1);
         }
         status = check_new(run, object ? "object" : "rock", name, diag);
+        if (status == TY_OK && !object && p->rock[k].loose) {
+            status = ty_fail(diag, TY_ERR_INPUT,
+                             "run: rock '%s' cannot come: a loose one has to be in the scenario from the start", name);
+        }
         if (status == TY_OK && find_in(p, name, &f) && (f.index != k || (f.object != NULL) != object)) {
             status = ty_fail(diag, TY_ERR_INPUT, "run: two things named '%s' are added", name);
         }
@@ -641,6 +645,49 @@ tyi_sim_coming tyi_sim_cast_row(const ty_run *run, size_t row)
         snprintf(out.name, sizeof out.name, "%.60s", name);
     }
     return out;
+}
+
+static size_t give(tyi_sim_thing *out, size_t room, size_t n, tyi_sim_thing one)
+{
+    if (n < room) {
+        out[n] = one;
+    }
+    return n + 1;
+}
+
+size_t tyi_sim_cast_things(const ty_run *run, tyi_sim_thing *out, size_t room)
+{
+    const struct tyi_sim_cast *c = run->cast;
+    const ty_scenario *s = &run->scenario;
+    size_t n = 0;
+    for (size_t i = 0; i < s->objects; i++) {
+        n = c->object_gone[i]
+                ? give(out, room, n, (tyi_sim_thing){ .name = s->object[i].name, .object = &s->object[i] })
+                : n;
+    }
+    for (size_t i = 0; i < c->entries; i++) {
+        const entry *e = &c->entry[i];
+        for (size_t k = 0; e->part && k < e->part->objects; k++) {
+            const ty_scenario_object *o = &e->part->object[k];
+            tyi_sim_thing one = { .name = o->name, .object = o, .z = e->object[k].z, .here = true };
+            n = e->object[k].here ? give(out, room, n, one) : n;
+        }
+        for (size_t k = 0; e->part && k < e->part->rocks; k++) {
+            tyi_sim_thing one = { .name = e->part->rock[k].name, .rock = &e->part->rock[k], .here = true };
+            n = e->rock[k].here ? give(out, room, n, one) : n;
+        }
+    }
+    return n;
+}
+
+bool tyi_sim_cast_away(const ty_run *run, size_t rover)
+{
+    return run->rover[rover].away;
+}
+
+const ty_rock_shape *tyi_sim_cast_rock(const ty_run *run, size_t actor, double *scale)
+{
+    return run->actor[actor].loose ? tyi_sim_loose_shape(&run->actor[actor], scale) : NULL;
 }
 
 ty_status tyi_sim_cast_show(ty_run *run, ty_diag *diag)

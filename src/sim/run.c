@@ -135,8 +135,10 @@ static ty_status move(ty_run *run, ty_diag *diag)
         soil += tyi_vehicle_soil_time(run->rover[i].vehicle) - before;
     }
     if (status == TY_OK) {
+        tyi_sim_loose_forces(run, step);
         status = tyi_sim_bodies_step(run, diag);
     }
+    status = status == TY_OK ? tyi_sim_loose_follow(run, diag) : status;
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         if (!run->rover[i].away) {
             tyi_vehicle_end(run->rover[i].vehicle, step);

@@ -10,6 +10,7 @@
 #include "core/core.h"
 #include "world/terrain/terrain.h"
 #include "world/world.h"
+#include "cast.h"
 #include "rover_looks.h"
 #include "tycho/run.h"
 #include "tycho/stage.h"
@@ -39,8 +40,10 @@ typedef struct tyi_sim_actor {
     size_t frame;
     tyi_sim_actor_key *key; /* of its trajectory; none: it stands, or the program moves it */
     size_t keys, room;
-    uint32_t id; /* of its object in the scene; 0: it is not seen */
+    uint32_t id;                 /* of its object in the scene; 0: it is not seen */
+    struct tyi_sim_loose *loose; /* its body, where it is a loose rock; NULL: none */
 } tyi_sim_actor;
+typedef struct tyi_sim_loose tyi_sim_loose;
 
 typedef enum tyi_sim_slot_state {
     TYI_SIM_SLOT_FREE,
@@ -207,17 +210,21 @@ ty_status tyi_sim_bodies_object(const ty_scenario_object *object, double z, stru
 ty_status tyi_sim_bodies_again(ty_run *run, size_t object,
                                ty_diag *diag); /* one of the scenario's that was taken away */
 
-/* cast.c: what comes and goes. Rows of the log; in saved states all of it. */
-typedef struct tyi_sim_coming {
-    ty_time time;
-    bool leaves;
-    char name[112]; /* "stone and 2 more" */
-    double x, y;    /* [m] W */
-} tyi_sim_coming;
+/* loose.c: rocks that are pushed; actors of a body of their own */
+ty_status tyi_sim_loose_make(ty_run *run, ty_diag *diag); /* after actors */
+void tyi_sim_loose_free(tyi_sim_actor *actor);
+ty_status tyi_sim_loose_join(ty_run *run, ty_diag *diag); /* the body world, after rovers */
+ty_pose tyi_sim_loose_pose(const tyi_sim_actor *actor);
+const ty_rock_shape *tyi_sim_loose_shape(const tyi_sim_actor *actor, double *scale);
+void tyi_sim_loose_forces(ty_run *run, double dt);          /* of the ground, in a step */
+ty_status tyi_sim_loose_follow(ty_run *run, ty_diag *diag); /* after it: the ground at hand */
+void tyi_sim_loose_rest(ty_run *run);                       /* all without speed */
+size_t tyi_sim_loose_save(const ty_run *run, void *out);    /* out NULL: how many bytes */
+ty_status tyi_sim_loose_restore(ty_run *run, const void *saved, size_t bytes, ty_diag *diag);
+
+/* cast.c: what comes and goes (cast.h) */
 ty_status tyi_sim_cast_make(ty_run *run, ty_diag *diag);
 void tyi_sim_cast_free(ty_run *run);
-size_t tyi_sim_cast_count(const ty_run *run);
-tyi_sim_coming tyi_sim_cast_row(const ty_run *run, size_t row);
 ty_status tyi_sim_cast_show(ty_run *run, ty_diag *diag); /* in a scene that was made */
 /* the log as bytes, out NULL: how many; who is there as it says, before the rest of a state is restored */
 size_t tyi_sim_cast_save(const ty_run *run, void *out);

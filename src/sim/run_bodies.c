@@ -204,7 +204,7 @@ static ty_status add_actor(ty_run *run, size_t i, ty_diag *diag)
     const ty_scenario_actor *d = run->actor[i].def;
     tyi_sim_bodies *b = run->bodies;
     tyi_body_thing t = { .kind = TYI_SIM_ACTOR, .id = i, .parts = 1, .moves = true };
-    if (d->hidden) {
+    if (d->hidden || run->actor[i].loose) {
         return TY_OK;
     }
     tyi_body_hull *hull = parts(b);
@@ -253,13 +253,15 @@ static void motion(void *user, int thing, double dt, tyi_body_motion *out)
 static int rocks(void *user, int rover, ty_vec3 centre, double reach, double above, tyi_body_thing *out, int room)
 {
     const ty_run *run = user;
-    return tyi_vehicle_rocks_near(&run->rover[rover].vehicle->rocks, centre, reach, above, out, room);
+    return (size_t)rover < run->rovers
+               ? tyi_vehicle_rocks_near(&run->rover[rover].vehicle->rocks, centre, reach, above, out, room)
+               : 0; /* a loose rock */
 }
 
 static bool rock(void *user, int rover, uint64_t id, tyi_body_thing *out)
 {
     const ty_run *run = user;
-    return tyi_vehicle_rocks_find(&run->rover[rover].vehicle->rocks, id, out);
+    return (size_t)rover < run->rovers && tyi_vehicle_rocks_find(&run->rover[rover].vehicle->rocks, id, out);
 }
 
 /* ---- its life ---- */
@@ -270,6 +272,7 @@ static ty_status fill(ty_run *run, ty_diag *diag)
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         status = tyi_body_world_join(run->bodies->world, run->rover[i].vehicle->mbd, run->scenario.rover[i].name, diag);
     }
+    status = status == TY_OK ? tyi_sim_loose_join(run, diag) : status;
     for (size_t i = 0; i < run->scenario.objects && status == TY_OK; i++) {
         status = add_object(run, i, diag);
     }

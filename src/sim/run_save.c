@@ -270,6 +270,12 @@ ty_status tyi_sim_save(ty_run *run, const tyi_sim_ground_file *ground, void **ou
     for (size_t i = 0; i < run->rovers; i++) {
         save_rover(&t, &run->rover[i]);
     }
+    size = tyi_sim_loose_save(run, NULL);
+    PUT(&t, size);
+    to = room(&t, size);
+    if (to) {
+        tyi_sim_loose_save(run, to);
+    }
     size = tyi_soil_world_save(run->soil, NULL);
     PUT(&t, size);
     to = room(&t, size);
@@ -376,6 +382,11 @@ ty_status tyi_sim_restore(ty_run *run, const tyi_sim_ground_file *ground, const 
     status = status == TY_OK ? load_ground(&t, run, ground, diag) : status;
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         status = load_rover(&t, &run->rover[i], diag);
+    }
+    if (status == TY_OK) {
+        GET(&t, size);
+        const void *rocks = take(&t, size);
+        status = rocks ? tyi_sim_loose_restore(run, rocks, size, diag) : TY_OK;
     }
     if (status == TY_OK) {
         GET(&t, size);

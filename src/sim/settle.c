@@ -55,6 +55,7 @@ ty_status tyi_sim_settle(ty_run *run, ty_status (*move)(ty_run *run, ty_diag *di
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         tyi_vehicle_restart(run->rover[i].vehicle);
     }
+    tyi_sim_loose_rest(run);
     run->cost = (ty_run_stats){ 0 };
     return status;
 }

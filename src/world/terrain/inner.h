@@ -19,6 +19,7 @@ ty_status tyi_terrain_rock_poses(ty_terrain *terrain, size_t n, const ty_rock *r
                                  ty_diag *diag);
 uint64_t tyi_terrain_rock_version(const ty_terrain *terrain); /* changes whenever rocks were moved */
 double tyi_terrain_rock_most(const ty_terrain *terrain);      /* [m] all are smaller; 0: there are none at all */
+size_t tyi_terrain_rocks_moved(const ty_terrain *terrain, const ty_rock **out);   /* all that came, moved or left */
 bool tyi_terrain_rock_find(const ty_terrain *terrain, uint64_t id, ty_rock *out); /* that was put somewhere, or moved */
 /* one that is put at a place: its scale by diameter and burial */
 ty_rock tyi_terrain_rock_finished(const ty_terrain *terrain, ty_rock rock);

@@ -328,6 +328,12 @@ double tyi_terrain_rock_most(const ty_terrain *terrain)
     return fmax(f->def.on ? f->def.d_max : 0.0, fmax(f->largest, terrain->edits.moved.largest));
 }
 
+size_t tyi_terrain_rocks_moved(const ty_terrain *terrain, const ty_rock **out)
+{
+    *out = terrain->edits.moved.rock;
+    return terrain->edits.moved.count;
+}
+
 bool tyi_terrain_rock_find(const ty_terrain *terrain, uint64_t id, ty_rock *out)
 {
     const ty_rock *moved = tyi_terrain_moved_find(&terrain->edits.moved, id);

@@ -2,9 +2,11 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "body/world.h"
 #include "sim/run.h"
 #include "support.h"
+#include "tycho/record.h"
 #include "tycho/render.h"
 #include "vehicle/vehicle.h"
 #include "vehicle/inner.h"
@@ -276,4 +278,66 @@ TY_TEST(cast, rover_taken_away)
     steps(p, 7.0);
     TY_CHECK(touches(p, 0, "bravo"));
     stage_free(p), stage_free(alone);
+}
+
+/* events that a message told of */
+static void hear(void *user, const ty_message *m)
+{
+    char *words = user;
+    if (m->kind == TY_MESSAGE_EVENT && (!strcmp(m->sensor, "added") || !strcmp(m->sensor, "removed"))) {
+        size_t n = strlen(words);
+        snprintf(words + n, 200 - n, "%s %s;", m->sensor, m->rover);
+    }
+}
+
+static bool has_line(const char *path, const char *begins)
+{
+    FILE *f = fopen(path, "r");
+    char line[1000];
+    bool found = false;
+    while (f && !found && fgets(line, sizeof line, f)) {
+        found = !strncmp(line, begins, strlen(begins));
+    }
+    if (f) {
+        fclose(f);
+    }
+    return found;
+}
+
+/* a record tells of it: events with their names and places, messages, rows of the rover from when it came */
+TY_TEST(cast, recorded)
+{
+    stage *p = stage_make(2);
+    char folder[] = "/tmp/tycho_cast_XXXXXX", out[64], path[100], words[200] = "";
+    ty_diag diag = { 0 };
+    ty_record *record = NULL;
+    cr_assert(mkdtemp(folder));
+    snprintf(out, sizeof out, "%s/run", folder);
+    ty_record_def def = ty_record_def_default();
+    def.folder = out;
+    def.overview = false;
+    cr_assert(ty_record_create(p->run, &def, &record, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(ty_run_subscribe_state(p->run, hear, words, &diag) == TY_OK);
+    while (ty_run_time(p->run) < ty_time_from(1.0)) {
+        cr_assert(ty_record_step(record, &diag) == TY_OK, "%s", diag.text);
+        if (ty_run_time(p->run) == ty_time_from(0.5)) {
+            add(p, "rocks: [{name: stone, at: [9, 8], size: 0.5}, {at: [9, 5], size: 0.5}]");
+            add(p, "rovers: [{name: bravo, x: 30}]");
+        } else if (ty_run_time(p->run) == ty_time_from(0.7)) {
+            cr_assert(ty_run_remove(p->run, "stone", &diag) == TY_OK, "%s", diag.text);
+        }
+    }
+    cr_assert(ty_record_finish(record, &diag) == TY_OK, "%s", diag.text);
+    ty_record_destroy(record);
+    snprintf(path, sizeof path, "%s/events.csv", out);
+    TY_CHECK(has_line(path, "added,,0.500,0.500,"));
+    TY_CHECK(has_line(path, "added,bravo,0.500,"));
+    TY_CHECK(has_line(path, "removed,,0.700,"));
+    snprintf(path, sizeof path, "%s/bravo/telemetry.csv", out);
+    TY_CHECK(has_line(path, "0.5000,") && !has_line(path, "0.4000,"));
+    cr_expect(!strcmp(words, "added stone and 1 more;added bravo;removed stone;"), "%s", words);
+    stage_free(p);
+    char command[100];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    cr_expect(system(command) == 0);
 }
