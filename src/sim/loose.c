@@ -205,6 +205,11 @@ ty_pose tyi_sim_loose_pose(const tyi_sim_actor *a)
     return tyi_body_mbd_pose(a->loose->mbd, 0);
 }
 
+double tyi_sim_loose_mass(const tyi_sim_actor *a)
+{
+    return a->loose->mass;
+}
+
 const ty_rock_shape *tyi_sim_loose_shape(const tyi_sim_actor *a, double *scale)
 {
     *scale = a->loose->scale;

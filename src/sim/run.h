@@ -215,6 +215,7 @@ ty_status tyi_sim_loose_make(ty_run *run, ty_diag *diag); /* after actors */
 void tyi_sim_loose_free(tyi_sim_actor *actor);
 ty_status tyi_sim_loose_join(ty_run *run, ty_diag *diag); /* the body world, after rovers */
 ty_pose tyi_sim_loose_pose(const tyi_sim_actor *actor);
+double tyi_sim_loose_mass(const tyi_sim_actor *actor); /* [kg] */
 const ty_rock_shape *tyi_sim_loose_shape(const tyi_sim_actor *actor, double *scale);
 void tyi_sim_loose_forces(ty_run *run, double dt);          /* of the ground, in a step */
 ty_status tyi_sim_loose_follow(ty_run *run, ty_diag *diag); /* after it: the ground at hand */
