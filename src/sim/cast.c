@@ -230,8 +230,8 @@ static ty_status check_names(const ty_run *run, entry *e, ty_diag *diag)
 /* ---- would it be inside something: tried out, and all put back as it was ---- */
 
 typedef struct kept_state {
-    void *groups, **rover;
-    size_t bytes;
+    void *groups, *loose, **rover;
+    size_t bytes, loose_bytes;
 } kept_state;
 
 static void forget_state(const ty_run *run, kept_state *k)
@@ -239,7 +239,7 @@ static void forget_state(const ty_run *run, kept_state *k)
     for (size_t i = 0; k->rover && i < run->rovers; i++) {
         free(k->rover[i]);
     }
-    free((void *)k->rover), free(k->groups);
+    free((void *)k->rover), free(k->groups), free(k->loose);
 }
 
 static ty_status keep_state(const ty_run *run, kept_state *k, ty_diag *diag)
@@ -247,8 +247,10 @@ static ty_status keep_state(const ty_run *run, kept_state *k, ty_diag *diag)
     tyi_body_world *w = tyi_sim_bodies_world(run);
     k->bytes = tyi_body_world_save(w, NULL);
     k->groups = malloc(k->bytes);
+    k->loose_bytes = tyi_sim_loose_save(run, NULL);
+    k->loose = malloc(k->loose_bytes + 1);
     k->rover = (void **)calloc(run->rovers + 1, sizeof *k->rover);
-    bool good = k->groups && k->rover;
+    bool good = k->groups && k->rover && k->loose;
     for (size_t i = 0; good && i < run->rovers; i++) {
         good = (k->rover[i] = malloc(ty_vehicle_save_size(run->rover[i].vehicle))) != NULL;
         if (good) {
@@ -257,6 +259,7 @@ static ty_status keep_state(const ty_run *run, kept_state *k, ty_diag *diag)
     }
     if (good) {
         tyi_body_world_save(w, k->groups);
+        tyi_sim_loose_save(run, k->loose);
     }
     return good ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "run: no memory");
 }
@@ -269,6 +272,7 @@ static ty_status put_back(ty_run *run, const kept_state *k, ty_diag *diag)
         ty_vehicle *v = run->rover[i].vehicle;
         status = ty_vehicle_restore(v, k->rover[i], ty_vehicle_save_size(v), diag);
     }
+    status = status == TY_OK ? tyi_sim_loose_restore(run, k->loose, k->loose_bytes, diag) : status;
     return status == TY_OK ? tyi_body_world_restore(w, tyi_sim_steps(run), k->groups, k->bytes, diag) : status;
 }
 

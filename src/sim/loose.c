@@ -16,16 +16,18 @@
 #include "world/terrain/patch.h"
 
 #define SINKS  1e-3 /* [m] that a rock on three corners sinks in by its weight: chosen */
-#define DAMPED 1.0  /* [-] of critical, along the normal and across it */
-#define RUBS   0.8  /* [-] friction of rock on soil: tan 38.7 deg, soil on itself at some 40 deg; chosen */
-#define WINDOW 4.0  /* [m] half the side of the ground at hand */
-#define MARGIN 1.5  /* [m] to its edge, beside the rock's size */
+#define DAMPED 1.0  /* [-] of critical, about where it rests */
+#define HARD \
+    10.0 /* [-] at most so many times the spring's force while it closes in: an impact has no jump, and never pulls */
+#define RUBS   0.8 /* [-] friction of rock on soil: tan 38.7 deg, soil on itself at some 40 deg; chosen */
+#define WINDOW 4.0 /* [m] half the side of the ground at hand */
+#define MARGIN 1.5 /* [m] to its edge, beside the rock's size */
 
 struct tyi_sim_loose {
     tyi_body_mbd *mbd;
     const ty_rock_shape *shape;
     double scale, mass, radius; /* [m] [kg] [m] around its centre of mass */
-    double k, c;                /* [N/m] [N s/m] of a corner */
+    double k, c, bounce;        /* [N/m], across [N s/m], along the normal [s/m]: of a corner */
     ty_terrain_patch *patch;
     int64_t at[2];    /* [m] its middle, whole metres */
     ty_vec3 *stretch; /* [m] of each corner's friction, W */
@@ -149,6 +151,7 @@ static ty_status make(ty_run *run, tyi_sim_actor *a, ty_diag *diag)
     double g = fmax(run->scenario.gravity, 0.1);
     l->k = l->mass * g / (3.0 * SINKS);
     l->c = DAMPED * 2.0 * sqrt(l->k * l->mass / 3.0);
+    l->bounce = DAMPED * 2.0 / sqrt(g * SINKS); /* with SINKS of depth that is critical, too */
     describe(&h, r->density, text, sizeof text);
     ty_status status = l->stretch ? tyi_body_mbd_create_text(r->name, text, run->scenario.gravity, &l->mbd, diag)
                                   : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for rock '%s'", r->name);
@@ -227,8 +230,7 @@ static void stand(tyi_sim_loose *l, int i, ty_vec3 p, ty_terrain_ground g, doubl
         return;
     }
     tyi_body_mbd_twist(l->mbd, 0, p, &v, &omega);
-    double closing = -ty_dot(v, n), press = fmax(l->k * depth + l->c * closing, 0.0);
-    press = fmin(press, 20.0 * l->k * depth + l->c * fabs(closing)); /* nothing where it has only just met the ground */
+    double press = l->k * depth * fmin(fmax(1.0 - l->bounce * ty_dot(v, n), 0.0), HARD);
     ty_vec3 a = ty_normalize(ty_cross(ty_vec3_make(0, 1, 0), n)), b = ty_cross(n, a);
     double ux = ty_dot(l->stretch[i], a), uy = ty_dot(l->stretch[i], b), fx, fy;
     ty_k_stick(l->k, l->c, RUBS * press, ty_dot(v, a), ty_dot(v, b), 0.0, dt, &ux, &uy, &fx, &fy);

@@ -392,6 +392,7 @@ void tyi_terrain_generator_init(tyi_terrain_generator *g, const ty_terrain_def *
             g->top_level = g->relief.sigma[l] > 0.0 && l > g->top_level ? l : g->top_level;
         }
     }
+    g->craters.def = g->def.crater; /* those at given places, where none are generated */
     if (g->def.crater.on) {
         tyi_terrain_craters_init(&g->craters, &g->def.crater, def->seed);
         if (relief.rms_slope_deg > 0.0) {

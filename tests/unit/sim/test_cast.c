@@ -142,7 +142,7 @@ TY_TEST(cast, refusals)
     refuse(p, "rovers: [{name: alpha, x: 9}]", "alpha", "waits");
     refuse(p, "rocks: [{name: wall, at: [9, 9], size: 0.5}]", "wall", "of that name");
     refuse(p, "rocks: [{name: alpha, at: [9, 9], size: 0.5}]", "alpha", "of that name");
-    refuse(p, "rocks: [{name: a, at: [9, 9], size: 0.5}, {name: a, at: [5, 9], size: 0.5}]", "two", "'a'");
+    refuse(p, "rocks: [{name: a, at: [9, 9], size: 0.5}, {name: a, at: [5, 9], size: 0.5}]", "rocks.1.name", "rocks.0");
     refuse(p, "rocks: [{at: [9, 9], size: 0}]", "size", "0.02");
     refuse(p, "rocks: [{at: [9, 900], size: 1}]", "900", "extent");
     refuse(p, "lights: []", "lights", "objects");
