@@ -5,7 +5,7 @@
 1. The frame tree: one parent each, no loop, map -> odom -> base_link, optical frames, unit quaternions; motion along x, turns to the left positive, gravity up.
 2. A minimal extended Kalman filter with the inputs of robot_localization: speeds of /odom and the turning rate of the IMU; against the truth.
 3. A lidar's points, each put where the sensor was at its own time: they lie on spheres that the recording's owner knows (places below).
---control gyro, axes, skew, tree: damages one thing on purpose, then the script must fail. Exit 0: all is as it should be; 1: a line for each thing that is not.
+Controls: the filter with the gyro's sign turned, and points that are not deskewed, must miss. --control axes, tree: damages one thing on purpose, then the script must fail. Exit 0: all is as it should be; 1: a line for each thing that is not.
 """
 import sys
 
@@ -95,34 +95,49 @@ imu = np.array([[stamp(m.header), m.angular_velocity.z, m.linear_acceleration.x,
 rest = imu[(imu[:, 0] - imu[0, 0] > 0.5) & (imu[:, 0] - imu[0, 0] < 1.8)]
 want("an IMU at rest tells gravity upwards", abs(np.median(rest[:, 4]) - 1.62) < 0.05, np.median(rest[:, 4]))
 
+if control:
+    sys.exit(failed > 0)
+
 # ---- 2. an EKF: x, y, yaw, v, w ----
-if control == "gyro":
-    imu[:, 1] *= -1
-events = sorted([(stamp(m.header), 0, (m.twist.twist.linear.x, m.twist.twist.angular.z), (m.twist.covariance[0], m.twist.covariance[35])) for m in odom]
-                + [(t, 1, (w,), (1e-6,)) for t, w in imu[:, :2]], key=lambda e: e[:2])
-x, P, last, track = np.array([truth[0, 1], truth[0, 2], yaw[0], 0.0, 0.0]), np.diag([1e-6] * 5), events[0][0], []
-for t, kind, z, variance in events:
-    dt, last = t - last, t
-    c, s = np.cos(x[2]), np.sin(x[2])
-    F = np.eye(5)
-    F[0, 2], F[0, 3], F[1, 2], F[1, 3], F[2, 4] = -x[3] * s * dt, c * dt, x[3] * c * dt, s * dt, dt
-    x = x + dt * np.array([x[3] * c, x[3] * s, x[4], 0, 0])
-    P = F @ P @ F.T + np.diag([1e-8, 1e-8, 1e-9, 0.05, 0.05]) * dt
-    H = np.zeros((len(z), 5))
-    if kind == 0:
-        H[0, 3] = H[1, 4] = 1
-        R = np.diag([max(variance[0], 1e-4), max(variance[1], 1e-2)])
-    else:
-        H[0, 4], R = 1, np.diag([1e-6])
-    K = P @ H.T @ np.linalg.inv(H @ P @ H.T + R)
-    x, P = x + K @ (np.array(z) - H @ x), (np.eye(5) - K @ H) @ P
-    track.append((t, *x))
-track = np.array(track)
-at = [np.interp(truth[:, 0], track[:, 0], track[:, k]) for k in (1, 2, 3)]
+# speeds by the twist where it is known (its covariance says so), else by the differences of poses, as robot_localization's differential inputs are
+speeds = []
+for one, two in zip(odom, odom[1:]):
+    t, dt = stamp(two.header), stamp(two.header) - stamp(one.header)
+    a, b = rotation(xyzw(one.pose.pose.orientation)), rotation(xyzw(two.pose.pose.orientation))
+    p = two.pose.pose.position, one.pose.pose.position
+    local, turns = a.T @ np.array([p[0].x - p[1].x, p[0].y - p[1].y, p[0].z - p[1].z]), a.T @ b
+    known = two.twist.covariance[0] >= 0 and any((two.twist.twist.linear.x, two.twist.twist.angular.z))
+    speeds.append((t, 0, (two.twist.twist.linear.x, two.twist.twist.angular.z) if known else (local[0] / dt, np.arctan2(turns[1, 0], turns[0, 0]) / dt)))
+
+
+def run_filter(sign):
+    """the largest error of place [m] and heading [deg]; sign: of the gyro"""
+    x, P, last, track = np.array([truth[0, 1], truth[0, 2], yaw[0], 0.0, 0.0]), np.diag([1e-6] * 5), truth[0, 0], []
+    for t, kind, z in sorted(speeds + [(t, 1, (sign * w,)) for t, w in imu[:, :2]], key=lambda e: e[:2]):
+        dt, last = t - last, t
+        c, s = np.cos(x[2]), np.sin(x[2])
+        F, H = np.eye(5), np.zeros((len(z), 5))
+        F[0, 2], F[0, 3], F[1, 2], F[1, 3], F[2, 4] = -x[3] * s * dt, c * dt, x[3] * c * dt, s * dt, dt
+        x = x + dt * np.array([x[3] * c, x[3] * s, x[4], 0, 0])
+        P = F @ P @ F.T + np.diag([1e-8, 1e-8, 1e-9, 0.05, 0.05]) * dt
+        if kind == 0:
+            H[0, 3] = H[1, 4] = 1
+        else:
+            H[0, 4] = 1
+        R = np.diag([1e-4, 1e-2]) if kind == 0 else np.diag([1e-6])
+        K = P @ H.T @ np.linalg.inv(H @ P @ H.T + R)
+        x, P = x + K @ (np.array(z) - H @ x), (np.eye(5) - K @ H) @ P
+        track.append((t, *x))
+    track = np.array(track)
+    at = [np.interp(truth[:, 0], track[:, 0], track[:, k]) for k in (1, 2, 3)]
+    return np.hypot(at[0] - truth[:, 1], at[1] - truth[:, 2]).max(), np.degrees(np.abs(at[2] - yaw).max())
+
+
 way = np.sum(np.linalg.norm(np.diff(truth[:, 1:3], axis=0), axis=1))
-off, turned = np.hypot(at[0] - truth[:, 1], at[1] - truth[:, 2]).max(), np.degrees(np.abs(at[2] - yaw).max())
-want("the filter's place", off < 0.05 * way, f"{off:.3f} m of {way:.2f} m")
+(off, turned), (astray, _) = run_filter(1), run_filter(-1)
+want("the filter's place", off < 0.10 * way, f"{off:.3f} m of {way:.2f} m; wheels slip some per cent")
 want("the filter's heading", turned < 2.0, f"{turned:.2f} deg")
+want("control: a gyro of the other sign", astray > 0.10 * way, f"{astray:.3f} m")
 
 # ---- 3. deskew ----
 poses = moving[base]
@@ -146,6 +161,7 @@ def lidar_in_map(t):
 
 
 def residual(deskewed):
+    """how far points near a sphere are from its surface"""
     out = []
     for cloud in topics["/viper/lidar/points"]:
         kinds = {1: np.int8, 2: np.uint8, 3: np.int16, 4: np.uint16, 5: np.int32, 6: np.uint32, 7: np.float32, 8: np.float64}
@@ -159,13 +175,13 @@ def residual(deskewed):
             gap = np.linalg.norm(placed[:, None] - spheres[None], axis=2) - 1.0
             out.append(gap[np.arange(len(gap)), np.abs(gap).argmin(axis=1)])
     out = np.concatenate(out)
-    return out[(np.abs(out) < 0.4)]
+    return out[np.abs(out) < 0.3]
 
 
-ground = residual(control != "skew")
-near = ground[np.abs(ground) < 0.3]
-score = np.median(np.abs(near))
+near, raw = residual(True), residual(False)
+score, skewed = np.median(np.abs(near)), np.median(np.abs(raw))
 want("points on the spheres", len(near) > 100, len(near))
-want("deskewed points lie on the spheres", score < 0.03, f"median {score:.3f} m off")
-print(f"{off:.3f} m and {turned:.2f} deg off after {way:.2f} m; {len(near)} points, {score:.4f} m off the spheres")
+want("deskewed points lie on the spheres", score < 0.013, f"median {score:.4f} m off")
+want("control: points as they came", skewed > 0.013, f"median {skewed:.4f} m off")
+print(f"{off:.3f} m and {turned:.2f} deg off after {way:.2f} m ({astray:.2f} m with the gyro turned); {len(near)} points, {score:.4f} m off the spheres ({skewed:.4f} as they came)")
 sys.exit(failed > 0)
