@@ -163,7 +163,7 @@ const waiting = () => info.rovers.filter((r, i) => cast.away[i]);
 function kinds() { const was = $("what").value, all = ["rock", "ball", ...waiting().map((r) => r.name)]; $("what").replaceChildren(...all.map((k) => new Option(k))); $("what").value = all.includes(was) ? was : "rock"; }
 function setCast(c) {
   const rovers_changed = JSON.stringify(c.away) !== JSON.stringify(cast.away); cast = c;
-  rovers.forEach((r, i) => { r.group.visible = r.trail.visible = !c.away[i]; });
+  rovers.forEach((r, i) => { if (!c.away[i] && !r.group.visible) r.clear(); r.group.visible = r.trail.visible = !c.away[i]; });
   balls.clear();
   for (const t of c.things) {
     if (t.kind !== "object" || t.gone) { const o = t.gone && standing.get(t.name); if (o) o.visible = false; continue; }

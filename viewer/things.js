@@ -76,6 +76,7 @@ export class Rover {
     this.group.position.set(...r.p);
     r.bodies.forEach((b, i) => { this.bodies[i].position.set(...b.p); this.bodies[i].quaternion.set(...b.q); });
     this.state = r;
+    if (!this.group.visible) return;
     if (!this.last || Math.hypot(r.p[0] - this.last[0], r.p[1] - this.last[1]) > 0.05) {
       this.last = [...r.p];
       if (this.count === 8192) { this.points.copyWithin(0, 3 * 4096); this.count = 4096; }
