@@ -74,14 +74,16 @@ typedef struct py_stage {
 
 static PyObject *stage_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
 {
-    static char *names[] = { "scenario", "threads", NULL };
+    static char *names[] = { "scenario", "threads", "detail", NULL };
     py_state *state = PyType_GetModuleState(type);
     ty_scene_def def = ty_scene_def_default();
     PyObject *scenario;
-    if (!PyArg_ParseTupleAndKeywords(args, kwds, "O!|i", names, state->scenario, &scenario, &def.threads) ||
+    int detail = 0;
+    if (!PyArg_ParseTupleAndKeywords(args, kwds, "O!|ii", names, state->scenario, &scenario, &def.threads, &detail) ||
         py_process(state)) {
         return NULL;
     }
+    def.ring_cells = detail ? detail : def.ring_cells;
     py_stage *s = (py_stage *)py_alloc(type);
     if (!s) {
         return NULL;

@@ -37,7 +37,7 @@ def _length(value):
 def evaluate(name, **inputs):
     """Evaluates a formula of the simulator, the very function that a run calls, on numbers or arrays.
 
-        evaluate("hapke", i_deg=30, e_deg=numpy.linspace(0, 80, 9), az_deg=0)["r"]
+        evaluate("hapke", w=0.3, b=0.3, c=0.2, i_deg=30, e_deg=numpy.linspace(0, 80, 9))["r"]
 
     Inputs are those of `tycho eval NAME` (formulas(name) lists them); arrays are combined as numpy does. Returns a dict of its outputs.
     """

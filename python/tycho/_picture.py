@@ -97,9 +97,10 @@ def take(render, camera, maps, samples, depth, threads, seed=0, before=(), curve
 class Scene:
     """The ground, objects, lamps and sky of a scenario, without its rovers: pictures of any place and time of it."""
 
-    def __init__(self, scenario, threads=0, **keys):
+    def __init__(self, scenario, threads=0, detail=0, **keys):
+        """detail: cells along a ring of ground around the camera, 256, 512, ...; 0: 1024. Other keyword arguments are keys of the scenario."""
         self.scenario = Scenario(scenario, **keys)
-        self._c = _tycho.Stage(self.scenario._c, threads=threads)
+        self._c = _tycho.Stage(self.scenario._c, threads=threads, detail=detail)
 
     def render(self, camera, seconds=0.0, maps=(), samples=4, depth=1, threads=0, seed=0):
         """A Picture by a Camera, `seconds` after the scenario's start. maps: more arrays ('depth', 'normal', ..., 'all'); samples: rays per

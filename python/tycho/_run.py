@@ -121,7 +121,7 @@ class Run:
 
     scenario: a Scenario, or what makes one; keyword arguments that are not named here are keys of it. driver: of every rover, over the
     scenario's ("external": this program, by command()). record: a folder for everything that `tycho run` writes. threads: of frames, 0
-    stands for all processors. One thread at a time may use a run; other threads of Python go on while a step or a frame is made.
+    stands for all processors. detail: cells along a ring of ground around each camera (256, 512, ...; 0 stands for 1024). One thread at a time may use a run; other threads of Python go on while a step or a frame is made.
     """
 
     def __init__(self, scenario, settings=None, *, driver=None, record=None, threads=0, overlap=True, memory=0.0, detail=0, overview=True, mcap=True,
