@@ -23,8 +23,7 @@ typedef struct py_state {
 #define PY_STATE(self) ((py_state *)PyType_GetModuleState(Py_TYPE(self)))
 
 typedef struct py_scenario {
-    PyObject_HEAD
-    ty_scenario *scenario;
+    PyObject_HEAD ty_scenario *scenario;
 } py_scenario;
 
 /* ---- module.c ---- */

@@ -5,8 +5,7 @@
 #include <unistd.h>
 
 typedef struct py_ground {
-    PyObject_HEAD
-    ty_world *world; /* its own; NULL: the run's */
+    PyObject_HEAD ty_world *world; /* its own; NULL: the run's */
     PyObject *run;
     PyObject *scenario;
     long process;
@@ -35,8 +34,7 @@ static PyObject *ground_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
         g->run = Py_NewRef(of);
     } else {
         g->scenario = Py_NewRef(of);
-        Py_BEGIN_ALLOW_THREADS
-        ty_scenario_create_world(((py_scenario *)of)->scenario, &g->world, &diag);
+        Py_BEGIN_ALLOW_THREADS ty_scenario_create_world(((py_scenario *)of)->scenario, &g->world, &diag);
         Py_END_ALLOW_THREADS
     }
     if (diag.status != TY_OK) {
@@ -99,10 +97,9 @@ static PyObject *ground_sample(PyObject *self, PyObject *args)
                 !py_take(object[3], &(py_wanted){ "normal", 'd', 3 * n, true, true }, &normal);
     ty_terrain *t = fits ? take(self, &before) : NULL;
     if (t) {
-        Py_BEGIN_ALLOW_THREADS
-        ty_terrain_sample(t, level_of(t, spacing), (size_t)n, x.buf, y.buf, height.buf, normal.buf, &diag);
-        Py_END_ALLOW_THREADS
-        give(self, before);
+        Py_BEGIN_ALLOW_THREADS ty_terrain_sample(t, level_of(t, spacing), (size_t)n, x.buf, y.buf, height.buf,
+                                                 normal.buf, &diag);
+        Py_END_ALLOW_THREADS give(self, before);
     }
     py_release(&x);
     py_release(&y);
@@ -131,10 +128,8 @@ static PyObject *ground_region(PyObject *self, PyObject *args)
     }
     ty_terrain *t = take(self, &before);
     if (t) {
-        Py_BEGIN_ALLOW_THREADS
-        ty_terrain_region(t, level_of(t, spacing), i0, j0, nx, ny, 0.0, out.buf, 0, &diag);
-        Py_END_ALLOW_THREADS
-        give(self, before);
+        Py_BEGIN_ALLOW_THREADS ty_terrain_region(t, level_of(t, spacing), i0, j0, nx, ny, 0.0, out.buf, 0, &diag);
+        Py_END_ALLOW_THREADS give(self, before);
     }
     py_release(&out);
     return !t ? NULL : diag.status == TY_OK ? Py_NewRef(Py_None) : py_fail(PY_STATE(self), &diag);
@@ -159,16 +154,16 @@ static PyObject *catalogue(PyObject *self, PyObject *args, bool rocks)
     }
     size_t n = 0;
     void *list = NULL;
-    Py_BEGIN_ALLOW_THREADS
-    n = rocks ? ty_terrain_rocks(t, rect, low, high, NULL, 0) : ty_terrain_craters(t, rect, low, high, NULL, 0);
+    Py_BEGIN_ALLOW_THREADS n =
+        rocks ? ty_terrain_rocks(t, rect, low, high, NULL, 0) : ty_terrain_craters(t, rect, low, high, NULL, 0);
     list = malloc((n + 1) * (rocks ? sizeof(ty_rock) : sizeof(ty_crater)));
     if (list && rocks) {
         ty_terrain_rocks(t, rect, low, high, list, n);
     } else if (list) {
         ty_terrain_craters(t, rect, low, high, list, n);
     }
-    Py_END_ALLOW_THREADS
-    PyObject *out = list ? PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(n * 4 * sizeof(double))) : PyErr_NoMemory();
+    Py_END_ALLOW_THREADS PyObject *out =
+        list ? PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(n * 4 * sizeof(double))) : PyErr_NoMemory();
     double *row = out ? (double *)(void *)PyBytes_AsString(out) : NULL;
     for (size_t i = 0; row && i < n; i++, row += 4) {
         if (rocks) {
@@ -216,8 +211,7 @@ static PyObject *ground_lit(PyObject *self, PyObject *args)
     ty_sky sky;
     if ((!utc || ty_utc_parse(utc, &at, &diag) == TY_OK) && ty_sky_at(at, &sky, &diag) == TY_OK) {
         ty_sky_view view = ty_sky_view_at(&sky, ty_terrain_site(t));
-        Py_BEGIN_ALLOW_THREADS
-        ty_terrain_sees(t, p, &view.sun, far, &fraction, &diag);
+        Py_BEGIN_ALLOW_THREADS ty_terrain_sees(t, p, &view.sun, far, &fraction, &diag);
         Py_END_ALLOW_THREADS
     }
     give(self, before);
@@ -261,8 +255,7 @@ static PyObject *ground_sunlight(PyObject *self, PyObject *args)
         def.start = ty_world_start(g->run ? ty_run_world(py_run_get(g->run)) : g->world);
         def.step = ty_time_from(step);
         if (!utc || ty_utc_parse(utc, &def.start, &diag) == TY_OK) {
-            Py_BEGIN_ALLOW_THREADS
-            ty_sunlight_map(t, &def, &progress, out.buf, &diag);
+            Py_BEGIN_ALLOW_THREADS ty_sunlight_map(t, &def, &progress, out.buf, &diag);
             Py_END_ALLOW_THREADS
         }
         give(self, before);
@@ -285,10 +278,10 @@ static PyObject *ground_facts(PyObject *self, PyObject *unused)
     }
     const ty_site *site = ty_terrain_site(t);
     int levels = ty_terrain_levels(t);
-    PyObject *out = Py_BuildValue("{s:d,s:d,s:d,s:d,s:d,s:i,s:K}", "lat_deg", site->lat / TY_DEG, "lon_deg",
-                                  site->lon / TY_DEG, "radius", site->radius, "extent", ty_terrain_get_def(t)->extent,
-                                  "resolution", ty_terrain_spacing(t, 0), "levels", levels, "edits",
-                                  (unsigned long long)ty_terrain_version(t));
+    PyObject *out =
+        Py_BuildValue("{s:d,s:d,s:d,s:d,s:d,s:i,s:K}", "lat_deg", site->lat / TY_DEG, "lon_deg", site->lon / TY_DEG,
+                      "radius", site->radius, "extent", ty_terrain_get_def(t)->extent, "resolution",
+                      ty_terrain_spacing(t, 0), "levels", levels, "edits", (unsigned long long)ty_terrain_version(t));
     give(self, before);
     return out;
 }
@@ -321,16 +314,13 @@ static PyObject *ground_point(PyObject *self, PyObject *args)
     return py_vec3(p);
 }
 
-static PyMethodDef ground_methods[] = { { "sample", ground_sample, METH_VARARGS, NULL },
-                                        { "region", ground_region, METH_VARARGS, NULL },
-                                        { "rocks", ground_rocks, METH_VARARGS, NULL },
-                                        { "craters", ground_craters, METH_VARARGS, NULL },
-                                        { "lit", ground_lit, METH_VARARGS, NULL },
-                                        { "sunlight", ground_sunlight, METH_VARARGS, NULL },
-                                        { "facts", ground_facts, METH_NOARGS, NULL },
-                                        { "place", ground_place, METH_VARARGS, NULL },
-                                        { "point", ground_point, METH_VARARGS, NULL },
-                                        { NULL, NULL, 0, NULL } };
+static PyMethodDef ground_methods[] = {
+    { "sample", ground_sample, METH_VARARGS, NULL }, { "region", ground_region, METH_VARARGS, NULL },
+    { "rocks", ground_rocks, METH_VARARGS, NULL },   { "craters", ground_craters, METH_VARARGS, NULL },
+    { "lit", ground_lit, METH_VARARGS, NULL },       { "sunlight", ground_sunlight, METH_VARARGS, NULL },
+    { "facts", ground_facts, METH_NOARGS, NULL },    { "place", ground_place, METH_VARARGS, NULL },
+    { "point", ground_point, METH_VARARGS, NULL },   { NULL, NULL, 0, NULL }
+};
 static PyType_Slot ground_slots[] = { { Py_tp_new, (void *)ground_new },
                                       { Py_tp_dealloc, (void *)ground_dealloc },
                                       { Py_tp_methods, ground_methods },

@@ -5,16 +5,14 @@
 #include <string.h>
 
 typedef struct py_message {
-    PyObject_HEAD
-    ty_message kept;
+    PyObject_HEAD ty_message kept;
     PyObject *run, *rover, *sensor, *schema; /* texts: the run's own end with it */
     PyObject *parts;                         /* names */
     PyObject *columns;
 } py_message;
 
 typedef struct py_part {
-    PyObject_HEAD
-    PyObject *message;
+    PyObject_HEAD PyObject *message;
     int index;
     int dims;
     Py_ssize_t shape[3], stride[3];
@@ -115,7 +113,8 @@ static void shape(const py_message *m, py_part *p)
 {
     static const char format[TY_ELEMENT_COUNT] = { 'f', 'd', 'B', 'H', 'I' };
     const ty_buffer *b = &m->kept.part[p->index].data;
-    bool table = p->index == 0 && m->columns != Py_None, cloud = b->type.unit == TY_UNIT_POINT || b->type.unit == TY_UNIT_RETURN;
+    bool table = p->index == 0 && m->columns != Py_None,
+         cloud = b->type.unit == TY_UNIT_POINT || b->type.unit == TY_UNIT_RETURN;
     Py_ssize_t all[3] = { b->type.height, b->type.width, b->type.channels };
     Py_ssize_t step[3] = { b->row, b->column, b->channel };
     bool use[3] = { !table || cloud || all[0] > 1, !table || cloud || all[0] > 1 || all[1] > 1,
@@ -176,12 +175,18 @@ static PyObject *message_attr(PyObject *self, void *which)
         return Py_NewRef(object[at]);
     }
     switch (at) {
-    case START: return PyLong_FromLongLong(t->start);
-    case END: return PyLong_FromLongLong(t->end);
-    case DUE: return PyLong_FromLongLong(t->due);
-    case SEQUENCE: return PyLong_FromUnsignedLongLong(m->kept.sequence);
-    case INDEX: return PyLong_FromSize_t(m->kept.index);
-    default: return PyUnicode_FromString(kinds[m->kept.kind]);
+    case START:
+        return PyLong_FromLongLong(t->start);
+    case END:
+        return PyLong_FromLongLong(t->end);
+    case DUE:
+        return PyLong_FromLongLong(t->due);
+    case SEQUENCE:
+        return PyLong_FromUnsignedLongLong(m->kept.sequence);
+    case INDEX:
+        return PyLong_FromSize_t(m->kept.index);
+    default:
+        return PyUnicode_FromString(kinds[m->kept.kind]);
     }
 }
 
@@ -232,24 +237,24 @@ static PyObject *message_repr(PyObject *self)
 {
     py_message *m = (py_message *)self;
     PyObject *t = PyFloat_FromDouble(ty_seconds(m->kept.time.end));
-    PyObject *out =
-        t ? PyUnicode_FromFormat("<tycho message %U/%U number %llu at %S s: %R>", m->rover, m->sensor,
-                                 (unsigned long long)m->kept.sequence, t, m->parts)
-          : NULL;
+    PyObject *out = t ? PyUnicode_FromFormat("<tycho message %U/%U number %llu at %S s: %R>", m->rover, m->sensor,
+                                             (unsigned long long)m->kept.sequence, t, m->parts)
+                      : NULL;
     Py_XDECREF(t);
     return out;
 }
 
-#define ATTR(name, which, doc)                                       \
-    {                                                                \
-        name, message_attr, NULL, doc, (void *)(intptr_t)(which)     \
+#define ATTR(name, which, doc)                                   \
+    {                                                            \
+        name, message_attr, NULL, doc, (void *)(intptr_t)(which) \
     }
 static PyGetSetDef message_attrs[] = { ATTR("run", RUN, "name of the run's scenario"),
                                        ATTR("rover", ROVER, "name of the rover or actor that it is of"),
                                        ATTR("sensor", SENSOR, "name of the sensor"),
                                        ATTR("schema", SCHEMA, "kind of sensor: 'camera', 'imu', ..."),
                                        ATTR("parts", PARTS, "names of its parts; the first is the data"),
-                                       ATTR("columns", COLUMNS, "(name, unit) of the first part's columns; None: an image"),
+                                       ATTR("columns", COLUMNS,
+                                            "(name, unit) of the first part's columns; None: an image"),
                                        ATTR("start", START, "[ns] when collecting began"),
                                        ATTR("end", END, "[ns] when it ended"),
                                        ATTR("due", DUE, "[ns] from when on it could be read"),
@@ -266,8 +271,9 @@ static PyMethodDef message_methods[] = {
     { NULL, NULL, 0, NULL }
 };
 static PyType_Slot message_slots[] = {
-    { Py_tp_doc, "What a sensor says. message[name] is one of its parts as a numpy array, without a copy and read-only; it stays "
-                 "valid for as long as it is held, past the next step and the end of the run." },
+    { Py_tp_doc,
+      "What a sensor says. message[name] is one of its parts as a numpy array, without a copy and read-only; it stays "
+      "valid for as long as it is held, past the next step and the end of the run." },
     { Py_tp_dealloc, (void *)message_dealloc },
     { Py_tp_repr, (void *)message_repr },
     { Py_tp_iter, (void *)message_iter },
@@ -311,10 +317,12 @@ static int part_buffer(PyObject *self, Py_buffer *view, int flags)
     return 0;
 }
 
-static PyType_Slot part_slots[] = { { Py_tp_doc, "A part of a message: numpy.asarray(part) and memoryview(part) are the run's own memory." },
-                                    { Py_tp_dealloc, (void *)part_dealloc },
-                                    { Py_bf_getbuffer, (void *)part_buffer },
-                                    { 0, NULL } };
+static PyType_Slot part_slots[] = {
+    { Py_tp_doc, "A part of a message: numpy.asarray(part) and memoryview(part) are the run's own memory." },
+    { Py_tp_dealloc, (void *)part_dealloc },
+    { Py_bf_getbuffer, (void *)part_buffer },
+    { 0, NULL }
+};
 PyType_Spec py_part_spec = { "tycho.Part", sizeof(py_part), 0,
                              Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
                              part_slots };

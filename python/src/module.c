@@ -117,15 +117,13 @@ PyObject *py_pose(ty_pose pose)
 /* tycho.Error and one class of it for each status, which is also the exception that Python people would catch */
 static int add_errors(PyObject *module, py_state *state)
 {
-    static const char *const name[TY_STATUS_COUNT] = { [TY_ERR_DEF] = "tycho.DefinitionError",
-                                                       [TY_ERR_RANGE] = "tycho.RangeError",
-                                                       [TY_ERR_MEMORY] = "tycho.OutOfMemoryError",
-                                                       [TY_ERR_FILE] = "tycho.FileError",
-                                                       [TY_ERR_FORMAT] = "tycho.FormatError",
-                                                       [TY_ERR_INPUT] = "tycho.InputError",
-                                                       [TY_ERR_DEVICE] = "tycho.DeviceError",
-                                                       [TY_ERR_NUMERIC] = "tycho.NumericError",
-                                                       [TY_ERR_CANCELLED] = "tycho.CancelledError" };
+    static const char *const name[TY_STATUS_COUNT] = {
+        [TY_ERR_DEF] = "tycho.DefinitionError",     [TY_ERR_RANGE] = "tycho.RangeError",
+        [TY_ERR_MEMORY] = "tycho.OutOfMemoryError", [TY_ERR_FILE] = "tycho.FileError",
+        [TY_ERR_FORMAT] = "tycho.FormatError",      [TY_ERR_INPUT] = "tycho.InputError",
+        [TY_ERR_DEVICE] = "tycho.DeviceError",      [TY_ERR_NUMERIC] = "tycho.NumericError",
+        [TY_ERR_CANCELLED] = "tycho.CancelledError"
+    };
     PyObject *also[TY_STATUS_COUNT] = { [TY_ERR_DEF] = PyExc_ValueError,      [TY_ERR_RANGE] = PyExc_ValueError,
                                         [TY_ERR_MEMORY] = PyExc_MemoryError,  [TY_ERR_FILE] = PyExc_OSError,
                                         [TY_ERR_FORMAT] = PyExc_ValueError,   [TY_ERR_INPUT] = PyExc_ValueError,

@@ -15,7 +15,9 @@ void py_view_release(py_view *view)
 
 static int take_arrays(py_view *view, PyObject *const array[8], int bands)
 {
-    static const char *const name[8] = { "radiance", "sunlit", "depth", "range", "normal", "albedo", "instance", "kind" };
+    static const char *const name[8] = {
+        "radiance", "sunlit", "depth", "range", "normal", "albedo", "instance", "kind"
+    };
     static const char format[8] = { 'f', 'f', 'd', 'd', 'f', 'f', 'I', 'B' };
     Py_ssize_t pixels = (Py_ssize_t)view->camera.width * view->camera.height;
     for (int i = 0; i < 8; i++) {
@@ -32,9 +34,9 @@ static int take_arrays(py_view *view, PyObject *const array[8], int bands)
 
 int py_view_take(py_view *view, PyObject *args, PyObject *kwds, int bands)
 {
-    static char *names[] = { "width",  "height", "hfov",    "lens",  "position", "attitude", "distortion", "samples",
-                             "depth",  "split",  "threads", "seed",  "radiance", "sunlit",   "z",          "range",
-                             "normal", "albedo", "instance", "kind", NULL };
+    static char *names[] = { "width",   "height", "hfov",   "lens",    "position", "attitude", "distortion",
+                             "samples", "depth",  "split",  "threads", "seed",     "radiance", "sunlit",
+                             "z",       "range",  "normal", "albedo",  "instance", "kind",     NULL };
     memset(view, 0, sizeof *view);
     view->camera = ty_camera_default();
     view->def = ty_render_def_default();
@@ -42,12 +44,11 @@ int py_view_take(py_view *view, PyObject *args, PyObject *kwds, int bands)
     const char *lens = "pinhole";
     unsigned long long seed = 0;
     PyObject *array[8] = { NULL };
-    if (!PyArg_ParseTupleAndKeywords(args, kwds, "iids(ddd)(dddd)|(ddddd)iiiiKOOOOOOOO", names, &c->width, &c->height,
-                                     &c->hfov, &lens, &c->pose.p.x, &c->pose.p.y, &c->pose.p.z, &c->pose.q.w,
-                                     &c->pose.q.x, &c->pose.q.y, &c->pose.q.z, &c->k1, &c->k2, &c->k3, &c->p1, &c->p2,
-                                     &view->def.samples, &view->def.depth, &view->def.split, &view->def.threads, &seed,
-                                     &array[0], &array[1], &array[2], &array[3], &array[4], &array[5], &array[6],
-                                     &array[7])) {
+    if (!PyArg_ParseTupleAndKeywords(
+            args, kwds, "iids(ddd)(dddd)|(ddddd)iiiiKOOOOOOOO", names, &c->width, &c->height, &c->hfov, &lens,
+            &c->pose.p.x, &c->pose.p.y, &c->pose.p.z, &c->pose.q.w, &c->pose.q.x, &c->pose.q.y, &c->pose.q.z, &c->k1,
+            &c->k2, &c->k3, &c->p1, &c->p2, &view->def.samples, &view->def.depth, &view->def.split, &view->def.threads,
+            &seed, &array[0], &array[1], &array[2], &array[3], &array[4], &array[5], &array[6], &array[7])) {
         return -1;
     }
     view->def.seed = seed;
@@ -65,8 +66,7 @@ int py_view_take(py_view *view, PyObject *args, PyObject *kwds, int bands)
 /* ---- the scene of a scenario ---- */
 
 typedef struct py_stage {
-    PyObject_HEAD
-    PyObject *scenario;
+    PyObject_HEAD PyObject *scenario;
     ty_world *world;
     ty_stage *stage;
     bool busy;
@@ -91,12 +91,12 @@ static PyObject *stage_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
     const ty_scenario *from = ((py_scenario *)scenario)->scenario;
     ty_diag diag = { 0 };
     s->scenario = Py_NewRef(scenario);
-    Py_BEGIN_ALLOW_THREADS
-    if (ty_scenario_create_world(from, &s->world, &diag) == TY_OK) {
+    Py_BEGIN_ALLOW_THREADS if (ty_scenario_create_world(from, &s->world, &diag) == TY_OK)
+    {
         ty_stage_create(from, ty_world_terrain(s->world), &def, &s->stage, &diag);
     }
-    Py_END_ALLOW_THREADS
-    if (diag.status != TY_OK) {
+    Py_END_ALLOW_THREADS if (diag.status != TY_OK)
+    {
         py_fail(state, &diag);
         Py_CLEAR(s);
     }
@@ -130,13 +130,11 @@ static PyObject *stage_render(PyObject *self, PyObject *args, PyObject *kwds)
                         s->busy ? "another thread is using the scene" : "seconds are out of range");
     } else {
         s->busy = true;
-        Py_BEGIN_ALLOW_THREADS
-        ty_stage_now at = { .utc = ty_utc_add(ty_world_start(s->world), ty_time_from(seconds)) };
+        Py_BEGIN_ALLOW_THREADS ty_stage_now at = { .utc = ty_utc_add(ty_world_start(s->world), ty_time_from(seconds)) };
         if (ty_stage_update(s->stage, &at, &diag) == TY_OK) {
             ty_render(ty_stage_scene(s->stage), &view.camera, &view.def, &view.out, &diag);
         }
-        Py_END_ALLOW_THREADS
-        s->busy = false;
+        Py_END_ALLOW_THREADS s->busy = false;
     }
     py_view_release(&view);
     Py_DECREF(rest);

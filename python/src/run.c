@@ -79,12 +79,12 @@ static PyObject *run_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
     r->process = (long)getpid();
     r->notes = PyList_New(0);
     ty_diag diag = { 0 };
-    Py_BEGIN_ALLOW_THREADS
-    if (ty_run_create(&def, &r->run, &diag) == TY_OK) {
+    Py_BEGIN_ALLOW_THREADS if (ty_run_create(&def, &r->run, &diag) == TY_OK)
+    {
         ty_run_subscribe(r->run, NULL, NULL, py_run_receive, r, &diag);
     }
-    Py_END_ALLOW_THREADS
-    r->columns = diag.status == TY_OK ? PyMem_Calloc(ty_run_sensors(r->run) + 1, sizeof *r->columns) : NULL;
+    Py_END_ALLOW_THREADS r->columns =
+        diag.status == TY_OK ? PyMem_Calloc(ty_run_sensors(r->run) + 1, sizeof *r->columns) : NULL;
     if (diag.status != TY_OK) {
         py_fail(state, &diag);
         Py_CLEAR(r);
@@ -117,8 +117,7 @@ static void end_run(py_run *r)
     PyMem_Free(r->columns);
     r->columns = NULL;
     if (run && r->process == (long)getpid()) { /* a fork has no worker to wait for: what it copied ends with it */
-        Py_BEGIN_ALLOW_THREADS
-        ty_record_destroy(record);
+        Py_BEGIN_ALLOW_THREADS ty_record_destroy(record);
         ty_run_destroy(run);
         Py_END_ALLOW_THREADS
     }
@@ -135,10 +134,8 @@ static PyObject *run_close(PyObject *self, PyObject *unused)
     if (r->run && r->record && !r->ended && r->process == (long)getpid()) {
         r->thread = PyThread_get_thread_ident();
         ty_diag diag = { 0 };
-        Py_BEGIN_ALLOW_THREADS
-        py_run_wind_up(r, "its program closed it", &diag);
-        Py_END_ALLOW_THREADS
-        r->thread = 0;
+        Py_BEGIN_ALLOW_THREADS py_run_wind_up(r, "its program closed it", &diag);
+        Py_END_ALLOW_THREADS r->thread = 0;
     }
     end_run(r);
     Py_RETURN_NONE;
@@ -216,8 +213,7 @@ static PyObject *raise_kept(py_run *r)
 {
     if (r->record && !r->ended) {
         ty_diag diag = { 0 };
-        Py_BEGIN_ALLOW_THREADS
-        py_run_wind_up(r, "a callback raised an exception", &diag);
+        Py_BEGIN_ALLOW_THREADS py_run_wind_up(r, "a callback raised an exception", &diag);
         Py_END_ALLOW_THREADS
     }
     PyErr_Restore(r->error_type, r->error_value, r->error_trace);
@@ -247,10 +243,8 @@ static PyObject *run_advance(PyObject *self, PyObject *args)
     r->got_message = false;
     while (made < most && ty_run_time(r->run) < until && !done(r) && diag.status == TY_OK && !r->error_type &&
            r->failed.status == TY_OK && !signal && !(stop && r->got_message)) {
-        Py_BEGIN_ALLOW_THREADS
-        made += steps(r, most - made, until, &diag);
-        Py_END_ALLOW_THREADS
-        signal = PyErr_CheckSignals() != 0;
+        Py_BEGIN_ALLOW_THREADS made += steps(r, most - made, until, &diag);
+        Py_END_ALLOW_THREADS signal = PyErr_CheckSignals() != 0;
     }
     PyObject *out = NULL;
     if (signal) { /* a callback's own exception is lost: the user wants out */
@@ -263,8 +257,7 @@ static PyObject *run_advance(PyObject *self, PyObject *args)
     } else if (diag.status != TY_OK) {
         if (r->record && !r->ended) {
             ty_diag copy = diag;
-            Py_BEGIN_ALLOW_THREADS
-            py_run_wind_up(r, NULL, &copy);
+            Py_BEGIN_ALLOW_THREADS py_run_wind_up(r, NULL, &copy);
             Py_END_ALLOW_THREADS
         }
         py_fail(PY_STATE(self), &diag);
@@ -335,12 +328,10 @@ static PyObject *run_save(PyObject *self, PyObject *unused)
     if (py_run_enter(self, PY_BETWEEN_STEPS, &before)) {
         return NULL;
     }
-    Py_BEGIN_ALLOW_THREADS
-    ty_run_save(py_run_get(self), &saved, &bytes, &diag);
-    Py_END_ALLOW_THREADS
-    py_run_leave(self, before);
-    PyObject *out = diag.status == TY_OK ? PyBytes_FromStringAndSize(saved, (Py_ssize_t)bytes)
-                                         : py_fail(PY_STATE(self), &diag);
+    Py_BEGIN_ALLOW_THREADS ty_run_save(py_run_get(self), &saved, &bytes, &diag);
+    Py_END_ALLOW_THREADS py_run_leave(self, before);
+    PyObject *out =
+        diag.status == TY_OK ? PyBytes_FromStringAndSize(saved, (Py_ssize_t)bytes) : py_fail(PY_STATE(self), &diag);
     free(saved);
     return out;
 }
@@ -361,10 +352,9 @@ static PyObject *run_restore(PyObject *self, PyObject *saved)
     if (r->record) {
         PyErr_SetString(PyExc_ValueError, "a run that is being recorded cannot be restored");
     } else {
-        Py_BEGIN_ALLOW_THREADS
-        r->broken = ty_run_restore(r->run, view.buf, (size_t)view.len, &diag) != TY_OK;
-        Py_END_ALLOW_THREADS
-        if (r->broken) {
+        Py_BEGIN_ALLOW_THREADS r->broken = ty_run_restore(r->run, view.buf, (size_t)view.len, &diag) != TY_OK;
+        Py_END_ALLOW_THREADS if (r->broken)
+        {
             py_fail(PY_STATE(self), &diag);
         }
     }
@@ -398,13 +388,13 @@ static PyObject *run_attr(PyObject *self, void *which)
     return out;
 }
 
-#define ATTR(name, which)                                        \
-    {                                                            \
-        name, run_attr, NULL, NULL, (void *)(intptr_t)(which)    \
+#define ATTR(name, which)                                     \
+    {                                                         \
+        name, run_attr, NULL, NULL, (void *)(intptr_t)(which) \
     }
-static PyGetSetDef run_attrs[] = { ATTR("time", TIME),           ATTR("done", DONE),         ATTR("driving", DRIVING),
-                                   ATTR("closed", CLOSED),       ATTR("ended", ENDED),       ATTR("recording", RECORDING),
-                                   ATTR("scenario", SCENARIO),   ATTR("notes", NOTES),       { NULL, NULL, NULL, NULL, NULL } };
+static PyGetSetDef run_attrs[] = { ATTR("time", TIME),         ATTR("done", DONE),   ATTR("driving", DRIVING),
+                                   ATTR("closed", CLOSED),     ATTR("ended", ENDED), ATTR("recording", RECORDING),
+                                   ATTR("scenario", SCENARIO), ATTR("notes", NOTES), { NULL, NULL, NULL, NULL, NULL } };
 #define KEYWORDS(f) (PyCFunction)(void (*)(void))(f)
 static PyMethodDef run_methods[] = { { "advance", run_advance, METH_VARARGS, NULL },
                                      { "command", run_command, METH_VARARGS, NULL },

@@ -16,8 +16,7 @@ typedef struct py_reader {
 } py_reader;
 
 typedef struct py_run {
-    PyObject_HEAD
-    ty_run *run;
+    PyObject_HEAD ty_run *run;
     ty_record *record;
     PyObject *scenario;
     long process;         /* that made it */
@@ -28,10 +27,10 @@ typedef struct py_run {
     py_reader **reader;
     size_t readers;
     long next_id;
-    PyObject **columns;                             /* of each sensor, made when first asked for */
+    PyObject **columns;                               /* of each sensor, made when first asked for */
     PyObject *error_type, *error_value, *error_trace; /* of a callback that raised */
-    ty_diag failed;                                 /* a message could not be kept */
-    PyObject *notes;                                /* list of sentences that a record told */
+    ty_diag failed;                                   /* a message could not be kept */
+    PyObject *notes;                                  /* list of sentences that a record told */
     bool stop_on_message, got_message;
 } py_run;
 
@@ -39,7 +38,8 @@ typedef struct py_run {
 PyObject *py_run_record(PyObject *self, PyObject *args, PyObject *kwds);
 PyObject *py_run_finish(PyObject *self, PyObject *args);
 PyObject *py_run_stats(PyObject *self, PyObject *unused);
-void py_run_wind_up(py_run *r, const char *why, ty_diag *diag); /* whole files, whatever has happened; without the lock */
+void py_run_wind_up(py_run *r, const char *why,
+                    ty_diag *diag); /* whole files, whatever has happened; without the lock */
 /* run_messages.c */
 void py_run_receive(void *user, const ty_message *message);
 PyObject *py_run_subscribe(PyObject *self, PyObject *args);

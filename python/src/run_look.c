@@ -28,7 +28,8 @@ static PyObject *rover_facts(const ty_vehicle *v, const char *name)
     ty_wheel_info wheel[TY_WHEELS_MAX];
     ty_motor_info motor[TY_MOTORS_MAX];
     const ty_vehicle_mount *mount;
-    int wheels = ty_vehicle_wheels(v, wheel), motors = ty_vehicle_motors(v, motor), mounts = ty_vehicle_mounts(v, &mount);
+    int wheels = ty_vehicle_wheels(v, wheel), motors = ty_vehicle_motors(v, motor),
+        mounts = ty_vehicle_mounts(v, &mount);
     PyObject *w = PyList_New(0), *m = PyList_New(0), *s = PyList_New(0);
     for (int i = 0; i < wheels; i++) {
         w = append(w, Py_BuildValue("{s:s,s:d,s:d,s:d,s:d}", "name", wheel[i].name, "radius", wheel[i].shape.r, "width",
@@ -104,8 +105,7 @@ PyObject *py_run_read(PyObject *self, PyObject *args)
     PyObject *body_array, *wheel_array;
     Py_buffer body = { 0 }, wheel = { 0 };
     unsigned long before;
-    if (!PyArg_ParseTuple(args, "nOO", &rover, &body_array, &wheel_array) ||
-        py_run_enter(self, PY_ANY_TIME, &before)) {
+    if (!PyArg_ParseTuple(args, "nOO", &rover, &body_array, &wheel_array) || py_run_enter(self, PY_ANY_TIME, &before)) {
         return NULL;
     }
     const ty_vehicle *v = vehicle(self, rover);
@@ -116,15 +116,15 @@ PyObject *py_run_read(PyObject *self, PyObject *args)
     bool fits = v && !py_take(body_array, &(py_wanted){ "body", 'd', BODY, true, true }, &body) &&
                 !py_take(wheel_array, &(py_wanted){ "wheels", 'd', (Py_ssize_t)s.wheels * WHEEL, true, true }, &wheel);
     if (fits && body.buf) {
-        const double all[BODY] = { s.pose.p.x, s.pose.p.y,  s.pose.p.z,  s.pose.q.w,  s.pose.q.x,
-                                   s.pose.q.y, s.pose.q.z,  s.v_W.x,     s.v_W.y,     s.v_W.z,
+        const double all[BODY] = { s.pose.p.x,  s.pose.p.y,  s.pose.p.z,  s.pose.q.w, s.pose.q.x,
+                                   s.pose.q.y,  s.pose.q.z,  s.v_W.x,     s.v_W.y,    s.v_W.z,
                                    s.omega_B.x, s.omega_B.y, s.omega_B.z, s.odometer };
         memcpy(body.buf, all, sizeof all);
     }
     for (int i = 0; fits && wheel.buf && i < s.wheels; i++) {
         const ty_wheel_view *w = &s.wheel[i];
-        const double all[WHEEL] = { w->angle, w->omega, w->steer, w->torque, w->power,   w->sinkage,
-                                    w->slip,  w->slip_angle, w->load, w->fx, w->fy, w->contact ? 1.0 : 0.0 };
+        const double all[WHEEL] = { w->angle, w->omega,      w->steer, w->torque, w->power, w->sinkage,
+                                    w->slip,  w->slip_angle, w->load,  w->fx,     w->fy,    w->contact ? 1.0 : 0.0 };
         memcpy((double *)wheel.buf + (size_t)i * WHEEL, all, sizeof all);
     }
     py_run_leave(self, before);
@@ -189,8 +189,7 @@ PyObject *py_run_sunlight(PyObject *self, PyObject *args)
         return NULL;
     }
     if (vehicle(self, rover)) {
-        Py_BEGIN_ALLOW_THREADS
-        ty_run_sunlight(py_run_get(self), (size_t)rover, &lit, &diag);
+        Py_BEGIN_ALLOW_THREADS ty_run_sunlight(py_run_get(self), (size_t)rover, &lit, &diag);
         Py_END_ALLOW_THREADS
     }
     py_run_leave(self, before);
@@ -209,10 +208,8 @@ PyObject *py_run_render(PyObject *self, PyObject *args, PyObject *kwds)
         py_view_release(&view);
         return NULL;
     }
-    Py_BEGIN_ALLOW_THREADS
-    ty_run_render(py_run_get(self), &view.camera, &view.def, &view.out, &diag);
-    Py_END_ALLOW_THREADS
-    py_run_leave(self, before);
+    Py_BEGIN_ALLOW_THREADS ty_run_render(py_run_get(self), &view.camera, &view.def, &view.out, &diag);
+    Py_END_ALLOW_THREADS py_run_leave(self, before);
     py_view_release(&view);
     if (diag.status != TY_OK) {
         return py_fail(PY_STATE(self), &diag);
@@ -230,10 +227,8 @@ PyObject *py_run_tone(PyObject *self, PyObject *unused)
     if (py_run_enter(self, PY_BETWEEN_STEPS, &before)) {
         return NULL;
     }
-    Py_BEGIN_ALLOW_THREADS
-    ty_run_tone(py_run_get(self), &tone, &diag);
-    Py_END_ALLOW_THREADS
-    py_run_leave(self, before);
+    Py_BEGIN_ALLOW_THREADS ty_run_tone(py_run_get(self), &tone, &diag);
+    Py_END_ALLOW_THREADS py_run_leave(self, before);
     return diag.status == TY_OK ? Py_BuildValue("(dddd)", tone.black, tone.white, tone.gamma, tone.knee)
                                 : py_fail(PY_STATE(self), &diag);
 }

@@ -49,8 +49,7 @@ PyObject *py_run_record(PyObject *self, PyObject *args, PyObject *kwds)
         PyErr_SetString(PyExc_ValueError, r->record ? "the run is recorded already"
                                                     : "a run is recorded from its start, but steps were made");
     } else {
-        Py_BEGIN_ALLOW_THREADS
-        ty_record_create(r->run, &def, &r->record, &diag);
+        Py_BEGIN_ALLOW_THREADS ty_record_create(r->run, &def, &r->record, &diag);
         Py_END_ALLOW_THREADS
     }
     py_run_leave(self, before);
@@ -87,10 +86,9 @@ PyObject *py_run_finish(PyObject *self, PyObject *args)
     if (!r->record) {
         PyErr_SetString(PyExc_ValueError, "the run is not recorded");
     } else if (!r->ended) {
-        Py_BEGIN_ALLOW_THREADS
-        py_run_wind_up(r, why, &diag);
-        Py_END_ALLOW_THREADS
-        if (diag.status != TY_OK) {
+        Py_BEGIN_ALLOW_THREADS py_run_wind_up(r, why, &diag);
+        Py_END_ALLOW_THREADS if (diag.status != TY_OK)
+        {
             py_fail(PY_STATE(self), &diag);
         }
     }
@@ -107,10 +105,10 @@ PyObject *py_run_stats(PyObject *self, PyObject *unused)
         return NULL;
     }
     ty_run_stats s = ty_run_get_stats(r->run);
-    PyObject *out = Py_BuildValue("{s:K,s:d,s:d,s:d,s:d,s:d,s:d,s:z,s:z,s:s}", "frames", (unsigned long long)s.frames,
-                                  "work_s", s.work_s, "wait_s", s.wait_s, "motion_s", s.motion_s, "soil_s", s.soil_s,
-                                  "sensor_s", s.sensor_s, "deliver_s", s.deliver_s, "device", s.device, "host", s.host,
-                                  "need", s.need);
+    PyObject *out =
+        Py_BuildValue("{s:K,s:d,s:d,s:d,s:d,s:d,s:d,s:z,s:z,s:s}", "frames", (unsigned long long)s.frames, "work_s",
+                      s.work_s, "wait_s", s.wait_s, "motion_s", s.motion_s, "soil_s", s.soil_s, "sensor_s", s.sensor_s,
+                      "deliver_s", s.deliver_s, "device", s.device, "host", s.host, "need", s.need);
     if (out && r->record) {
         ty_record_stats w = ty_record_get_stats(r->record);
         PyObject *more = Py_BuildValue("{s:s,s:d,s:d,s:n,s:n,s:n,s:s,s:N}", "folder", ty_record_folder(r->record),

@@ -20,6 +20,7 @@ SI units; angles are in radians unless a name ends in _deg. Frames: x east, y no
 scalar first, that take a body's vectors to the site's. What the library refuses raises tycho.Error with the library's own sentence.
 """
 
+from . import _libraries  # before what needs them
 from ._tycho import (CancelledError, DefinitionError, DeviceError, Error, FileError, FormatError, InputError, Message, NumericError,
                      OutOfMemoryError, Part, RangeError)
 from ._tycho import version as __version__

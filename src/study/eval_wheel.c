@@ -113,7 +113,9 @@ static ty_status wheel_row(const ty_eval_row *row, ty_diag *diag)
 
 const ty_eval_model tyi_study_eval_wheel = { "wheel", wheel_inputs, wheel_outputs, wheel_row };
 
-static const ty_eval_input slip_inputs[] = { { "vw", NULL, false }, { "slope_deg", "0", false }, { NULL, NULL, false } };
+static const ty_eval_input slip_inputs[] = { { "vw", NULL, false },
+                                             { "slope_deg", "0", false },
+                                             { NULL, NULL, false } };
 static const char *const slip_outputs[] = { "s", "v", NULL };
 
 static ty_status slip_row(const ty_eval_row *row, ty_diag *diag)
@@ -128,8 +130,8 @@ static ty_status slip_row(const ty_eval_row *row, ty_diag *diag)
 const ty_eval_model tyi_study_eval_slip_regression = { "slip_regression", slip_inputs, slip_outputs, slip_row };
 
 static const ty_eval_input sinkage_inputs[] = { { "s", NULL, false },       { "fz", "8.72", false },
-                                             { "fref", "8.72", false },  { "grouser_h", "0", false },
-                                             { "contacts", "1", false }, { NULL, NULL, false } };
+                                                { "fref", "8.72", false },  { "grouser_h", "0", false },
+                                                { "contacts", "1", false }, { NULL, NULL, false } };
 static const char *const sinkage_outputs[] = { "z_mm", "k", NULL };
 
 static ty_status sinkage_row(const ty_eval_row *row, ty_diag *diag)
@@ -150,4 +152,5 @@ static ty_status sinkage_row(const ty_eval_row *row, ty_diag *diag)
     return TY_OK;
 }
 
-const ty_eval_model tyi_study_eval_sinkage_regression = { "sinkage_regression", sinkage_inputs, sinkage_outputs, sinkage_row };
+const ty_eval_model tyi_study_eval_sinkage_regression = { "sinkage_regression", sinkage_inputs, sinkage_outputs,
+                                                          sinkage_row };

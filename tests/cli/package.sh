@@ -7,14 +7,16 @@ source=$PWD build=$(cd "$(dirname "$TYCHO")" && pwd)
 export PYTHONPATH=$build/pytycho PYTHONDONTWRITEBYTECODE=1
 # under the sanitizers their library comes before the interpreter, which leaks at its end as it likes
 if [ "$(nm -D "$build/pytycho/tycho/_tycho.abi3.so" | grep -c __asan_init)" != 0 ]; then
-    preload="env LD_PRELOAD=$(cc -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1"
+    preload="env LD_PRELOAD=$(cc -print-file-name=libasan.so):$(cc -print-file-name=libstdc++.so) ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1"
 else
     preload=
 fi
 calls=300
 [ -n "${TYCHO_LONG:-}" ] && calls=10000
 [ -z "$preload" ] || [ -n "${TYCHO_LONG:-}" ] || calls=150
-check "unit tests" $preload "$venv/bin/python" -X faulthandler tests/python/test_package.py
+tests=
+[ -z "$preload" ] || [ -n "${TYCHO_LONG:-}" ] || tests="Arrays WrongUse" # the others start processes, and have no more to show there
+check "unit tests" $preload "$venv/bin/python" -X faulthandler tests/python/test_package.py $tests
 grep -q '^OK' "$work/err" && ok || bad "unit tests: $(tail -5 "$work/err")"
 check "random calls" $preload "$venv/bin/python" -X faulthandler tests/python/fuzz_package.py $calls 1
 # without numpy: memoryviews
@@ -38,5 +40,10 @@ if [ -z "$preload" ]; then
         bad "control: a function that is neither reached nor listed was not seen" || ok
     # the stubs name what the package has
     check "stubs" "$venv/bin/python" tests/python/check_stubs.py
+    # the ten lines of the page and the tutorial
+    (cd "$work" && timeout 300 "$venv/bin/python" "$source/tests/python/run_notebook.py" "$source/docs/tutorial.ipynb") >"$work/book" 2>&1 && ok || bad "docs/tutorial.ipynb: $(tail -3 "$work/book")"
+    if [ -n "${TYCHO_LONG:-}" ]; then
+        (cd "$work" && timeout 300 "$venv/bin/python" "$source/tests/python/run_notebook.py" "$source/docs/python.md" && cmp -s viper.png "$source/docs/pictures/python.png") >"$work/book" 2>&1 && ok || bad "docs/python.md: $(tail -3 "$work/book")"
+    fi
 fi
 finish

@@ -50,7 +50,8 @@ TY_TEST(keep, stays_what_it_was_past_the_end)
     /* a restore writes messages, too, but not over kept ones */
     void *saved = NULL;
     size_t bytes = 0;
-    cr_assert(ty_run_save(s->run, &saved, &bytes, NULL) == TY_OK && ty_run_restore(s->run, saved, bytes, NULL) == TY_OK);
+    cr_assert(ty_run_save(s->run, &saved, &bytes, NULL) == TY_OK &&
+              ty_run_restore(s->run, saved, bytes, NULL) == TY_OK);
     free(saved);
     k.keep = false;
     small_steps(s, 0.1);
@@ -73,7 +74,9 @@ TY_TEST(keep, others_are_copied)
 {
     float value[6] = { 1, 2, 3, 4, 5, 6 };
     const ty_buffer_type type = { 3, 2, 1, TY_ELEMENT_F32, TY_UNIT_NONE, 0 };
-    ty_message m = { .run = "r", .rover = "", .sensor = "s", .parts = 1, .part = { { "data", ty_buffer_wrap(&type, value) } } };
+    ty_message m = {
+        .run = "r", .rover = "", .sensor = "s", .parts = 1, .part = { { "data", ty_buffer_wrap(&type, value) } }
+    };
     ty_message kept;
     cr_assert(ty_message_keep(&m, &kept, NULL) == TY_OK);
     value[0] = 9.0f;
