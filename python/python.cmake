@@ -16,7 +16,7 @@ set(python_package ${CMAKE_BINARY_DIR}/pytycho/tycho)
 set_target_properties(tycho_python PROPERTIES PREFIX "" OUTPUT_NAME _tycho SUFFIX .abi3.so LIBRARY_OUTPUT_DIRECTORY ${python_package}
   BUILD_RPATH ${CMAKE_BINARY_DIR} INSTALL_RPATH "$ORIGIN/lib")
 # the package's own files, as links: a change needs no build
-file(GLOB_RECURSE python_files CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/python/tycho python/tycho/*.py python/tycho/*.pyi python/tycho/*.yaml
+file(GLOB_RECURSE python_files CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/python/tycho python/tycho/*.py python/tycho/*.pyi python/tycho/*.yaml python/tycho/*.toml
   python/tycho/py.typed)
 foreach(file ${python_files})
   get_filename_component(folder ${python_package}/${file} DIRECTORY)
