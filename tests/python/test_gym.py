@@ -143,12 +143,32 @@ class Gym(unittest.TestCase):
         env.close()
         rocks = tycho.gym.TychoEnv("traverse")
         rocks.reset(seed=2)
-        near = rocks.core.rocks[0]
-        gap = rocks.core._gap(np.array([[*rocks.core.start, 0.1, 0.1], [rocks.core.start[0] + 30, rocks.core.start[1], 0.5, 0.5]]))
+        rover = rocks.core.agents[0]
+        near = rocks.core.agents[0].rocks[0]
+        gap = rover._gap(np.array([[*rover.start, 0.1, 0.1], [rover.start[0] + 30, rover.start[1], 0.5, 0.5]]))
         self.assertEqual(gap[0], 0.0)
         self.assertAlmostEqual(gap[1], 30 - 0.25, delta=1.3)
         self.assertEqual(len(near), 4)
         rocks.close()
+
+    def test_pettingzoos_checks(self):
+        from pettingzoo.test import parallel_api_test
+
+        env = tycho.gym.TychoParallelEnv("pair")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            parallel_api_test(env, num_cycles=8)
+        first, _ = env.reset(seed=4)
+        go = {"left": np.array([1, 0], np.float32), "right": np.array([-0.5, 0], np.float32)}
+        a = env.step(go)
+        env.reset(seed=4)
+        b = env.step(go)
+        self.assertTrue(all(same(a[0][k], b[0][k]) for k in go) and a[1] == b[1])
+        env.reset(seed=4)
+        c = env.step(dict(go, left=go["right"]))  # control: one of them was told something else
+        self.assertFalse(same(a[0]["left"], c[0]["left"]))
+        self.assertFalse(same(first["left"], first["right"]))
+        env.close()
 
     def test_wrong_tasks(self):
         for old, new, said in (("period = 1.0", "period = -1.0", "period"), ("observe = [", "observe = [\"smell\", ", "smell"), ("[goal]", "[goals]", "goals"),

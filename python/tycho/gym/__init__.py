@@ -7,16 +7,25 @@
 
     envs = gymnasium.make_vec("Tycho/Climb-v0", num_envs=8, vectorization_mode="vector_entry_point", threads=2)
 
-TychoEnv(task="mine.toml") is one of your own, without code; what the keys of a task mean: docs/gym.md.
+TychoParallelEnv has several rovers, for PettingZoo. TychoEnv(task="mine.toml") is one of your own, without code; what the keys of a task mean: docs/gym.md.
 """
 
 from ._env import TychoEnv
 from ._task import Task
 from ._vector import TychoVectorEnv
 
-__all__ = ["Task", "TychoEnv", "TychoVectorEnv", "register_envs"]
+__all__ = ["Task", "TychoEnv", "TychoParallelEnv", "TychoVectorEnv", "register_envs"]
 
 TASKS = {"Tycho/Climb-v0": "climb", "Tycho/Traverse-v0": "traverse"}
+
+
+def __getattr__(name):
+    """TychoParallelEnv needs PettingZoo, which not everybody has."""
+    if name == "TychoParallelEnv":
+        from ._parallel import TychoParallelEnv
+
+        return TychoParallelEnv
+    raise AttributeError(f"module 'tycho.gym' has no attribute '{name}'")
 
 
 def register_envs():

@@ -26,13 +26,10 @@ class TychoEnv(gymnasium.Env):
         self.observation_space, self.action_space = self.core.observation_space, self.core.action_space
         self._over = True
 
-    def _empty(self):
-        return {k: np.zeros(s.shape, s.dtype) for k, s in self.observation_space.items()}
-
     def reset(self, *, seed=None, options=None):
         """A new episode: ground, soil, start and goal as the seed draws them."""
         super().reset(seed=seed)
-        obs = self._empty()
+        obs = self.core.empty()
         info = self.core.reset(self.np_random, obs)
         self._over = False
         return obs, info
@@ -41,7 +38,7 @@ class TychoEnv(gymnasium.Env):
         """One action for the task's period."""
         if self._over:
             raise RuntimeError("the episode is over: reset() comes next")
-        obs = self._empty()
+        obs = self.core.empty()
         reward, terminated, truncated, info = self.core.step(self._action(action), obs)
         self._over = terminated or truncated
         return obs, reward, terminated, truncated, info

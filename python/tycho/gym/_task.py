@@ -1,5 +1,6 @@
 """Task files: what is drawn, seen, done, rewarded, and what ends an episode."""
 
+import math
 import os
 import tomllib
 
@@ -77,7 +78,7 @@ class Task:
             self._fail(key, value, "a list of two numbers, the lower first")
 
     def draw(self, rng):
-        """Keys of the scenario for one episode, and the goal's distance and azimuth."""
+        """Keys of the scenario for one episode."""
         keys = {}
         for key, law in self.random.items():
             kind, values = next(iter(law.items()))
@@ -89,4 +90,8 @@ class Task:
                 keys[key] = int(rng.integers(values[0], values[1], endpoint=True))
             else:
                 keys[key] = values[int(rng.integers(len(values)))]
-        return keys, float(rng.uniform(*self.goal["distance"])), float(rng.uniform(*self.goal["azimuth_deg"]))
+        return keys
+
+    def draw_goal(self, rng):
+        """How far [m] and where [rad] from a rover's start its goal lies."""
+        return float(rng.uniform(*self.goal["distance"])), math.radians(rng.uniform(*self.goal["azimuth_deg"]))
