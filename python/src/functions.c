@@ -1,6 +1,6 @@
 /* python/src/functions.c - what needs no object: formulas, the sky, devices, pictures as files.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "binding.h"
+#include "tools.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -344,4 +344,9 @@ PyMethodDef py_functions[] = { { "models", models, METH_NOARGS, NULL },
                                { "built_with", built_with, METH_NOARGS, NULL },
                                { "devices", devices, METH_NOARGS, NULL },
                                { "check", check, METH_VARARGS, NULL },
+                               { "wheel_rig", py_wheel_rig, METH_VARARGS, NULL },
+                               { "plate", py_plate, METH_VARARGS, NULL },
+                               { "dataset", py_dataset, METH_VARARGS, NULL },
+                               { "score_depth", py_score_depth, METH_VARARGS, NULL },
+                               { "score_boxes", py_score_boxes, METH_VARARGS, NULL },
                                { NULL, NULL, 0, NULL } };

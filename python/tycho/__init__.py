@@ -13,6 +13,8 @@ Ground      heights, normals, rocks, craters and sunlight of a scenario's or a r
 Scene       pictures of a scenario's ground without a run
 evaluate    any formula of the simulator on arrays; formulas() lists them
 sky         Sun and Earth over a place
+wheel_rig   a single wheel in a soil bin; plate_pressure, plate_shear: a bevameter
+dataset     labelled stereo images; score_depth, score_boxes judge what somebody makes of them
 devices     the OpenCL devices that frames can be made on
 check       what a file is and whether Tycho takes it
 
@@ -30,7 +32,9 @@ from ._ground import Ground
 from ._picture import Camera, Picture, Scene
 from ._run import Rover, Run
 from ._scenario import Scenario
+from ._tools import dataset, plate_pressure, plate_shear, score_boxes, score_depth, wheel_rig
 
 __all__ = ["Camera", "CancelledError", "DefinitionError", "DeviceError", "Error", "FileError", "FormatError", "Ground", "InputError",
            "Message", "NumericError", "OutOfMemoryError", "Part", "Picture", "RangeError", "Rover", "Run", "Scenario", "Scene",
-           "built_with", "check", "devices", "evaluate", "formulas", "share", "sky", "version"]
+           "built_with", "check", "dataset", "devices", "evaluate", "formulas", "plate_pressure", "plate_shear", "score_boxes", "score_depth", "share", "sky", "version",
+           "wheel_rig"]

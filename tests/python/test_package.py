@@ -98,6 +98,29 @@ class SameAsC(unittest.TestCase):
         self.assertAlmostEqual(one["fz"], 100.0, delta=1e-6)
         self.assertEqual(one, tycho.evaluate("wheel", load="100", slip=0.2))
 
+    @unittest.skipIf(np is None, "numpy is not installed")
+    def test_tools(self):
+        """The soil bin against the formula of one wheel and Bekker's law by hand; a score whose error is known; a data set that is told, not made."""
+        rig = tycho.wheel_rig([0.1, 0.3], load=176.0, settings={"lambda": 1.0})
+        want = tycho.evaluate("wheel", load=176.0, slip=[0.1, 0.3])
+        for a, b in (("fx", "fx"), ("torque", "torque"), ("sinkage", "h")):
+            np.testing.assert_allclose(rig[a], want[b], rtol=1e-6)
+        self.assertGreater(abs(rig["fx"][0] - rig["fx"][1]), 1.0)  # control
+        p = tycho.plate_pressure([0.01, 0.02], b=0.1)
+        np.testing.assert_allclose(p, (1400.0 / 0.1 + 8.2e5) * np.array([0.01, 0.02]), rtol=1e-9)
+        s = tycho.plate_shear([0.0178, 1.0], normal=5000.0)
+        tau = 170.0 + 5000.0 * np.tan(np.radians(35.0))
+        np.testing.assert_allclose(s, [tau * (1 - np.exp(-1.0)), tau], rtol=1e-6)
+        truth = np.full((4, 6), 5.0, np.float32)
+        self.assertAlmostEqual(tycho.score_depth(truth, truth * 1.02)["der"], 0.02, places=6)
+        self.assertFalse(tycho.score_depth(truth, truth * 1.2)["success"])
+        spec = sorted(f for f in os.listdir(os.path.join(ROOT, "datasets")) if f.endswith(".yaml"))[0]
+        self.assertGreater(tycho.dataset(os.path.join(ROOT, "datasets", spec))["pairs"], 0)
+        for f in (lambda: tycho.wheel_rig([2.0]), lambda: tycho.wheel_rig([0.1], model="absent"), lambda: tycho.wheel_rig([0.1], soil="absent"), lambda: tycho.wheel_rig([0.1], wheel={"x": 1}),
+                  lambda: tycho.score_depth(truth, truth[1:]), lambda: tycho.dataset("absent.yaml"), lambda: tycho.score_boxes("a", "b")):
+            with self.assertRaises((tycho.Error, ValueError, TypeError)):
+                f()
+
     def test_save_and_restore(self):
         def hashes(run):
             return [m.hash() for m in run.messages()]

@@ -23,6 +23,7 @@ awk '
     $2 ~ /^scenario/ { who = "Scenario" }
     $2 ~ /^picture/ { who = who ~ /^view/ ? "Camera" : who == "stage_render" ? "Scene.render" : "Scene" }
     $2 ~ /^functions/ { who = who == "table_row" || who == "eval" || who == "models" ? "evaluate" : who == "tone" ? "Picture.image" : who == "write_png" ? "Picture.save" : who == "look" ? "Camera" : who }
+    $2 ~ /^tools/ { who = who == "rig_take" ? "wheel_rig" : who == "plate" ? "plate_pressure" : who }
     $2 ~ /^module/ { who = "Error" }
     $2 ~ /^vector/ { who = "gym.TychoVectorEnv" }
     BEGIN {
