@@ -128,7 +128,7 @@ class Run:
                  video=False, checkpoint=0.0, realtime=False, **keys):
         self.scenario = Scenario(scenario, settings, **keys)
         if driver is not None:
-            self.scenario.set({f"rovers.{i}.driver.type": driver for i in range(len(self.scenario.rovers))})
+            self.scenario.set({f"rovers.{i}.driver": {"type": driver} for i in range(len(self.scenario.rovers))})
         self._c = _tycho.Run(self.scenario._c, threads=threads, overlap=overlap, memory=memory, detail=detail)
         self._curve = None
         self.rovers = [Rover(self, i, f) for i, f in enumerate(self._c.rovers())]

@@ -14,11 +14,9 @@ def _text(value):
 
 
 def _settings(key, value):
-    """'a.b=c' texts of a value, which may be a dict or a list of more."""
-    if isinstance(value, dict):
-        return [s for k, v in value.items() for s in _settings(f"{key}.{k}", v)]
-    if isinstance(value, (list, tuple)):
-        return [s for i, v in enumerate(value) for s in _settings(f"{key}.{i}", v)]
+    """'a.b=c' texts of a value; a dict or a list replaces what is there."""
+    if isinstance(value, (dict, list, tuple)):
+        return [f"{key}={json.dumps(_plain(value), ensure_ascii=False)}"]
     if hasattr(value, "item") and not hasattr(value, "__len__"):
         value = value.item()
     if not isinstance(value, (str, int, float, os.PathLike)):
@@ -39,6 +37,14 @@ def _plain(value):
     return value
 
 
+def _again(path, text, settings):
+    """A scenario in another process, or a copy."""
+    scenario = Scenario.__new__(Scenario)
+    scenario.path, scenario._text, scenario.settings = path, text, []
+    scenario._load(settings)
+    return scenario
+
+
 class Scenario:
     """A scenario: where, when, on what ground, who drives, what is measured.
 
@@ -47,7 +53,8 @@ class Scenario:
     Scenario({"version": 1, ...})          a dict with the keys of such a file; its paths are meant from `folder`
     Scenario("rock_field", {"soil.model": "scm", "rovers.0.sensors": [...]}, duration=5)
 
-    Changes are keys of the scenario file (docs/reference.md), `a.b.0.c` for those inside others; each meets the checks of the file.
+    Changes are keys of the scenario file (docs/reference.md), `a.b.0.c` for those inside others; each meets the checks of the file. A dict or a
+    list replaces all that is there.
     What is wrong raises tycho.Error with file, line, key, value and what is accepted.
     """
 
@@ -90,6 +97,9 @@ class Scenario:
     def copy(self):
         """Another one that can be changed by itself."""
         return Scenario(self)
+
+    def __reduce__(self):
+        return _again, (self.path, self._text, self.settings)
 
     @property
     def file(self):

@@ -140,6 +140,23 @@ class SameAsC(unittest.TestCase):
                 twin.command(v=-0.1)  # control
                 self.assertNotEqual(hashes(twin), first)
 
+    def test_scenarios(self):
+        import pickle
+        s = tycho.Scenario("viper_traverse", {"rovers.0.driver": {"type": "external"}, "rovers.0.sensors": []}, duration=3)
+        self.assertEqual((s.duration, s.rovers[0]["driver"], s.rovers[0]["sensors"]), (3.0, "external", []))
+        again = pickle.loads(pickle.dumps(s))
+        self.assertEqual((again.settings, again.duration), (s.settings, 3.0))
+        self.assertEqual(s.copy().set({"terrain.seed": 77}).seed, 77)
+        self.assertNotEqual(s.seed, 77)
+        for name in tycho.Scenario.shipped():
+            try:
+                tycho.Scenario(name)
+            except tycho.FileError:  # a raster that is fetched by hand
+                pass
+        with tycho.Run("viper_traverse", {"rovers.0.sensors": []}, driver="external", duration=3, detail=256) as run:
+            run.command(v=0.2)
+            run.advance(0.01)
+
     def test_the_sentence_is_the_programs(self):
         path = os.path.join(self.work.name, "bad.yaml")
         with open(path, "w") as f:
