@@ -335,33 +335,40 @@ class WrongUse(unittest.TestCase):
             rover.position
 
     def test_threads(self):
-        run = start(small(duration=1000.0))
-        said, counted = [], [0]
+        """In the middle of one call, others go on (the lock is given away), but cannot use the run."""
+        run = start(small(duration=1e6))
+        inside, stop, said, counted = threading.Event(), threading.Event(), [], [0]
+
+        class Stop(Exception):
+            pass
+
+        def look(message):
+            inside.set()
+            if stop.is_set():
+                raise Stop
 
         def other():
-            time.sleep(0.05)
+            inside.wait(60)
             for f in (lambda: run.step(), lambda: run.command(), lambda: run.close(), lambda: run.rover.position, lambda: run.ground.height(0, 0)):
                 try:
                     f()
                     said.append("nothing")
                 except RuntimeError as e:
                     said.append(str(e))
-
-        def count():
-            while counted[0] >= 0 and thread.is_alive():
+            while counted[0] < 20:
                 counted[0] += 1
                 time.sleep(0.001)
+            stop.set()
 
+        run.subscribe(look, "imu")
         thread = threading.Thread(target=other)
-        counter = threading.Thread(target=count)
         thread.start()
-        counter.start()
-        while thread.is_alive():
-            run.advance(0.5)
-        counter.join()
+        with self.assertRaises(Stop):
+            run.advance()
+        thread.join()
         self.assertEqual(len(said), 5)
         self.assertTrue(all("thread" in s for s in said), said)
-        self.assertGreater(counted[0], 10)  # others went on while steps were made
+        self.assertEqual(counted[0], 20)
         run.close()
 
     def test_inside_a_callback(self):
