@@ -1,6 +1,7 @@
 /* src/sim/worker.c - the thread that makes frames while the dynamics go on, and the work itself.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
+#include "render/inner.h"
 #include "run.h"
 
 /* ---- one window into one message ---- */
@@ -36,6 +37,9 @@ static ty_status look(tyi_sim_slot *slot, ty_sensor_shot *shot)
     if (status == TY_OK) {
         status = tyi_sim_view_pose(run, slot->frames, slot->frames + run->frames, &shot->sky,
                                    t.start + (t.end - t.start) / 2, &slot->diag);
+    }
+    if (status == TY_OK) {
+        status = tyi_render_scene_set_lumps(run->scene, slot->lump, slot->lumps, &slot->diag);
     }
     shot->scene = run->scene;
     return status;

@@ -94,7 +94,8 @@ const char *tyi_render_gpu_cannot(ty_scene *s, const ty_camera *camera)
         return "there is no memory for the flat scene";
     }
     if (f->host_only) {
-        return "a law or light of the scene is a C function";
+        return f->host_only & TY_K_SCENE_HAS_CLODS ? "there is loose soil in the scene"
+                                                   : "a law or light of the scene is a C function";
     }
     if (camera && camera->lens == TY_LENS_OWN) {
         return "the camera's lens is a C function";
