@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 #include "core/room.h"
-#include "render/inner.h"
 #include "run.h"
+#include "render/inner.h"
 #include "soil/world.h"
 #include "sensor/filters.h"
 #include "sensor/kinds.h"

@@ -5,8 +5,8 @@
  * it follows as far as a window saw. So the worker may trace while wheels go on pressing ruts.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
-#include "render/inner.h"
 #include "run.h"
+#include "render/inner.h"
 #include "soil/world.h"
 #include "world/terrain/terrain.h"
 

@@ -1,8 +1,8 @@
 /* src/sim/worker.c - the thread that makes frames while the dynamics go on, and the work itself.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
-#include "render/inner.h"
 #include "run.h"
+#include "render/inner.h"
 
 /* ---- one window into one message ---- */
 
@@ -41,6 +41,8 @@ static ty_status look(tyi_sim_slot *slot, ty_sensor_shot *shot)
     if (status == TY_OK) {
         status = tyi_render_scene_set_lumps(run->scene, slot->lump, slot->lumps, &slot->diag);
     }
+    size_t carrier = s->rover == SIZE_MAX ? run->actor[s->actor].frame : run->rover[s->rover].frame0;
+    tyi_render_scene_carrier(run->scene, &slot->frames[carrier].p);
     shot->scene = run->scene;
     return status;
 }
@@ -101,6 +103,9 @@ void tyi_sim_slot_run(tyi_sim_slot *slot)
         if (s->action[done].after) {
             s->action[done].after(s->action[done].user, shot.scene);
         }
+    }
+    if (shot.scene) {
+        tyi_render_scene_carrier(shot.scene, NULL);
     }
 }
 
