@@ -59,14 +59,12 @@ static ty_vec3 place(const eye *e, const picture *p, int i)
     return ty_add(o, ty_scale(p->range[i], d));
 }
 
-enum { SIDES = 4, BINS = 12 };
+enum { SIDES = 4, BINS = 12, CELLS = SIDES * BINS };
 #define WIDE 0.24 /* [m] across the window's edge, half of it on either side */
 
-typedef struct profile {
-    double sum
-        [2][SIDES]
-        [BINS]; /* radiance of ground that nothing has moved, before and after, by the distance from the window's edge */
-    int count[SIDES][BINS], over; /* pixels; those that differ by more than 2 % */
+typedef struct profile {    /* cells: side by side, by the distance from the window's edge */
+    double sum[2][CELLS];   /* radiance of ground that nothing has moved, before and after */
+    int count[CELLS], over; /* pixels; those that differ by more than 2 % */
 } profile;
 
 /* [m] that the height field was changed by at a place */
@@ -102,14 +100,14 @@ static double at_rim(const digger *g, const eye *e, const picture *before, const
         if (bin < 0 || bin >= BINS || after->kind[i] == TY_CLASS_GRAIN || moved(g, x) > least) {
             continue;
         }
-        p->sum[0][near][bin] += (double)before->radiance[i];
-        p->sum[1][near][bin] += (double)after->radiance[i];
-        p->count[near][bin]++;
+        p->sum[0][near * BINS + bin] += (double)before->radiance[i];
+        p->sum[1][near * BINS + bin] += (double)after->radiance[i];
+        p->count[near * BINS + bin]++;
         p->over += fabs((double)(after->radiance[i] / before->radiance[i]) - 1.0) > 0.02;
     }
-    for (int k = 0; k < SIDES * BINS; k++) {
-        if (p->count[0][k] >= 30) {
-            worst = fmax(worst, fabs(p->sum[1][0][k] / p->sum[0][0][k] - 1.0));
+    for (int k = 0; k < CELLS; k++) {
+        if (p->count[k] >= 30) {
+            worst = fmax(worst, fabs(p->sum[1][k] / p->sum[0][k] - 1.0));
         }
     }
     return worst;
@@ -118,8 +116,8 @@ static double at_rim(const digger *g, const eye *e, const picture *before, const
 static int pixels(const profile *p)
 {
     int n = 0;
-    for (int k = 0; k < SIDES * BINS; k++) {
-        n += p->count[0][k];
+    for (int k = 0; k < CELLS; k++) {
+        n += p->count[k];
     }
     return n;
 }
