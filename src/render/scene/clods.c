@@ -68,6 +68,9 @@ bool tyi_render_clods_place(ty_scene *s)
     static const float identity[12] = { 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0 };
     tyi_render_clods *c = &s->clods;
     if (!c->lumps) {
+        if (!c->shape) {
+            return true;
+        }
         tyi_render_accel_hide(s->accel, TYI_RENDER_SLOT_CLODS);
         tyi_render_flat_cut(&s->flat, TY_K_SCENE_CLOD, 0);
         s->flat.host_only &= ~(uint32_t)TY_K_SCENE_HAS_CLODS;
