@@ -130,13 +130,8 @@ static ty_status collect(tyi_render_rocks_seen *r, const ty_scene_def *def, ty_v
     ty_rect seen = view(r, eye);
     r->count = 0;
     for (double d = 0.5 * d_top; 2.0 * d > d_min && r->count < def->rock_limit; d *= 0.5) {
-<<<<<<< HEAD
-        ty_rect rect = square(def, d, eye, r->above, seen);
-        double low = d > d_min ? d : 0.0; /* the last class also has those at given places that are smaller */
-=======
         ty_rect rect = square(def, d, eye, r->above, r->more, seen);
-        double low = fmax(d, d_min);
->>>>>>> main
+        double low = d > d_min ? d : 0.0; /* the last class also has those at given places that are smaller */
         size_t n = ty_terrain_rocks(def->terrain, rect, low, 2.0 * d, NULL, 0), left = def->rock_limit - r->count;
         n = n < left ? n : left;
         if (!make_room(r, r->count + n, def->alloc)) {
