@@ -381,7 +381,8 @@ TY_API ty_status ty_render_depths(ty_scene *scene, const ty_camera *camera, size
  * device outlives the scene or the next call of this, and nobody else uses it meanwhile. Light agrees with the host's to
  * rounding, the same device gives the same bits each time; `split` is not used. What a device cannot do (a law, light or lens
  * in C, a medium) the host still does: ty_scene_stats.host says why. A device that fails: with or_host the host takes over for
- * good, and ty_scene_stats.host says why; otherwise the frame fails with TY_ERR_DEVICE or TY_ERR_MEMORY. TY_ERR_MEMORY. */
+ * good, and ty_scene_stats.host says why; otherwise the frame fails with TY_ERR_DEVICE or TY_ERR_MEMORY. Where its memory, or
+ * ty_device_def.memory, is too little for the ground, far rings are coarser: ty_scene_stats.coarser says so. TY_ERR_MEMORY. */
 TY_API ty_status ty_scene_set_device(ty_scene *scene, ty_device *device, bool or_host, ty_diag *diag);
 
 /* A box around the visible pixels of one thing: x0 <= x < x1, y0 <= y < y1. */
@@ -402,6 +403,8 @@ typedef struct ty_scene_stats {
     size_t made;               /* tiles of ground that the last frame made, for itself and for frames to come */
     double update_s, trace_s;  /* [s] of the last ty_render() */
     const char *host; /* with a device: why the host made the last frame, or from now on all of them; NULL: it did not */
+    const char *
+        coarser; /* with a device whose memory is short: from where on the ground is coarser than asked for; NULL: nowhere */
 } ty_scene_stats;
 TY_API ty_scene_stats ty_scene_get_stats(const ty_scene *scene);
 

@@ -4,8 +4,10 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #define TY_KERNEL_FLOAT
 #include "store.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "world/terrain/tone.h"
 
 ty_status tyi_render_gpu_create(ty_device *device, const ty_alloc *alloc, tyi_render_gpu **out, ty_diag *diag)
 {
@@ -19,22 +21,73 @@ ty_status tyi_render_gpu_create(ty_device *device, const ty_alloc *alloc, tyi_re
     return TY_OK;
 }
 
+/* nothing is on the device */
+static void forget(tyi_render_gpu *g)
+{
+    for (int k = 0; k < TYI_GPU_BUFFERS; k++) {
+        ty_device_buffer_destroy(g->buffer[k]);
+        g->buffer[k] = NULL;
+        tyi_render_gpu_drop(g, &g->array[k]);
+    }
+    tyi_render_gpu_drop(g, &g->slot);
+    tyi_render_gpu_drop(g, &g->place);
+    memset(g->known, 0, sizeof g->known);
+    g->slots = 0, g->curves = 0, g->rocks_known = false;
+}
+
+bool tyi_render_gpu_fit(tyi_render_gpu *g, ty_scene *s)
+{
+    tyi_render_ground *ground = &s->ground;
+    const size_t all = SIZE_MAX / 2;
+    s->coarser[0] = '\0';
+    s->stats.coarser = NULL;
+    if (!g || !g->device) {
+        return tyi_render_rings_fit(ground, (double)INFINITY, 0, 0, all) > 0;
+    }
+    const ty_device_info *info = ty_device_get_info(g->device);
+    bool toned = ground->terrain && tyi_terrain_tone_varies(ground->terrain);
+    size_t heights = TY_K_SCENE_SAMPLES * sizeof(float),
+           tile = heights + TY_K_TILE_BOUNDS * sizeof(float) + (toned ? TY_K_SCENE_TONES * sizeof(float) : 0) + 8;
+    double share = info->memory > 0 ? 0.75 * (double)info->memory * ldexp(1.0, -g->squeezed) : (double)INFINITY;
+    size_t most = info->max_buffer > 0 ? info->max_buffer / heights >> g->squeezed : all;
+    size_t tiles = tyi_render_rings_fit(ground, share, tile, TY_K_CURVE * sizeof(float), most);
+    double places = share / (double)tile;
+    g->most = places < (double)most ? (size_t)places : most;
+    if (ground->coarser > 0.0) {
+        snprintf(s->coarser, sizeof s->coarser,
+                 "ground farther than %.3g m is coarser than asked for: of the device's %.4g MiB, at most %.4g in one "
+                 "buffer, its tiles get %.4g%s",
+                 ground->coarser, (double)info->memory / 1048576.0,
+                 (double)(info->max_buffer < info->memory ? info->max_buffer : info->memory) / 1048576.0,
+                 (double)(tiles * tile) / 1048576.0, g->squeezed ? ", as it had no more" : "");
+        s->stats.coarser = s->coarser;
+    }
+    return tiles > 0;
+}
+
+bool tyi_render_gpu_squeeze(ty_scene *s)
+{
+    if (!s->gpu || !s->gpu->device) {
+        return false;
+    }
+    forget(s->gpu);
+    s->gpu->squeezed++;
+    return s->gpu->squeezed < 16 && tyi_render_gpu_fit(s->gpu, s);
+}
+
 void tyi_render_gpu_destroy(tyi_render_gpu *g)
 {
     if (!g) {
         return;
     }
-    for (int k = 0; k < TYI_GPU_BUFFERS; k++) {
-        ty_device_buffer_destroy(g->buffer[k]);
-        tyi_render_gpu_drop(g, &g->array[k]);
-    }
+    forget(g);
     for (int k = 0; k < TYI_GPU_PROGRAMS; k++) {
         ty_device_program_destroy(g->film[k]);
     }
     ty_device_program_destroy(g->program);
     tyi_put(g->alloc, g->bent, TY_K_CURVE * sizeof(float));
-    tyi_render_gpu_pool *all[] = { &g->slot,  &g->node,  &g->item,  &g->root,  &g->box,
-                                   &g->fresh, &g->truth, &g->hapke, &g->counts };
+    tyi_render_gpu_pool *all[] = { &g->slot,  &g->node,  &g->item,   &g->root,  &g->box, &g->fresh,
+                                   &g->truth, &g->hapke, &g->counts, &g->place, &g->tile };
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         tyi_render_gpu_drop(g, all[k]);
     }
@@ -127,6 +180,9 @@ ty_status tyi_render_gpu_update(tyi_render_gpu *g, ty_scene *s, int samples, ty_
     }
     if (status == TY_OK) {
         status = tyi_render_gpu_put_ground(g, s, diag);
+    }
+    if (status == TY_OK) {
+        status = tyi_render_gpu_put_tiles(g, f, diag);
     }
     return status == TY_OK ? tyi_render_gpu_update_trees(g, s, f, meshes, things, diag) : status;
 }

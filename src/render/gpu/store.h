@@ -70,11 +70,15 @@ struct tyi_render_gpu {
     tyi_render_gpu_pool array[TYI_GPU_BUFFERS];
     uint64_t version[TY_K_SCENE_SECTIONS]; /* of what is on the device */
     bool known[TY_K_SCENE_SECTIONS];
-    /* per slot of heights: what is on the device, and the lowest and highest point of the mesh */
-    tyi_render_gpu_pool slot;
+    /* the ground's store: per place on the device what is there; per slot of the host's heights its place, counted from 1 */
+    tyi_render_gpu_pool slot, place;
+    size_t slots, most; /* places that there are; that there may be */
+    size_t hand;        /* where the next one to be given away is looked for */
+    uint64_t updates;
+    int squeezed; /* how often memory fell short */
     uint32_t curves;
     float *bent; /* room for one curve */
-    tyi_render_gpu_pool node, item, root, box, fresh, truth, hapke, counts;
+    tyi_render_gpu_pool node, item, root, box, fresh, truth, hapke, counts, tile;
     tyi_render_gpu_tree meshes, rocks, things;
     uint64_t rock_changes;
     bool rocks_known;
@@ -82,8 +86,10 @@ struct tyi_render_gpu {
 };
 
 typedef struct tyi_render_gpu_slot {
+    uint32_t host; /* slot of the host's heights, counted from 1; 0: none */
     uint32_t version;
-    bool known;
+    uint64_t wanted; /* the last update that did */
+    bool known;      /* its heights are there */
     float lo, hi;
     uint32_t curve;     /* number of its curve, counted from 1; 0: it never had one */
     tyi_render_box box; /* of a curved tile, relative to its place */
@@ -101,6 +107,8 @@ ty_status tyi_render_gpu_store(tyi_render_gpu *g, int which, size_t at, size_t b
 ty_status tyi_render_gpu_fetch(tyi_render_gpu *g, int which, size_t bytes, void *data, ty_diag *diag);
 ty_status tyi_render_gpu_put(tyi_render_gpu *g, int which, const void *data, size_t bytes, ty_diag *diag);
 
+/* the ground's records, which name places of its store */
+ty_status tyi_render_gpu_put_tiles(tyi_render_gpu *g, const tyi_render_flat *f, ty_diag *diag);
 /* what of the scene is new: sections, laws, ground, trees */
 ty_status tyi_render_gpu_put_sections(tyi_render_gpu *g, const tyi_render_flat *f, ty_diag *diag);
 ty_status tyi_render_gpu_put_laws(tyi_render_gpu *g, const ty_scene *s, const tyi_render_flat *f, ty_diag *diag);
@@ -115,7 +123,8 @@ ty_k_frame tyi_render_gpu_frame_of(const tyi_render_gpu *g, const tyi_render_fra
 ty_k_view tyi_render_gpu_view_of(const tyi_render_gpu *g, const ty_k_frame *k);
 int tyi_render_gpu_args(const tyi_render_gpu *g, const ty_k_frame *k, ty_device_arg *args);
 
-tyi_render_gpu_slot *tyi_render_gpu_slot_of(tyi_render_gpu *g, uint32_t i);
+/* what the store holds for slot i of the host's heights, which has a place */
+tyi_render_gpu_slot *tyi_render_gpu_slot_of(const tyi_render_gpu *g, uint32_t i);
 /* a box that no rounding of a ray's arithmetic leaves */
 tyi_render_box tyi_render_gpu_pad(tyi_render_box b);
 

@@ -99,3 +99,36 @@ TY_TEST(device_run, what_is_not_there)
     TY_CHECK(!ty_run_get_stats(s->run).device && strstr(ty_run_get_stats(s->run).host, "nonsense"));
     small_free(s);
 }
+
+/* so little memory that far ground is coarser: the run goes on, all messages come, and a checkpoint goes on with the same bits */
+TY_TEST(device_run, little_memory)
+{
+    ty_diag diag = { 0 };
+    void *saved = NULL;
+    size_t bytes = 0;
+    small *any = seen(TY_BACKEND_OPENCL), *run[3];
+    if (!any) {
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        run[i] = small_make();
+        small_camera(run[i], "eye", 0.1, 0.02, 0.15)->as.camera.truth = true;
+        run[i]->scenario.backend = TY_BACKEND_OPENCL, run[i]->scenario.device_memory = i < 2 ? 36.0 : 0.0;
+        run[i]->def.detail = 768;
+        small_create(run[i]);
+    }
+    small *all = run[2];
+    small_steps(all, 0.3), small_steps(run[0], 0.3);
+    ty_run_stats stats = ty_run_get_stats(run[0]->run);
+    printf("%s\n", stats.coarser ? stats.coarser : "not coarser");
+    TY_CHECK(stats.coarser && strstr(stats.coarser, "coarser") && !stats.host);
+    TY_CHECK(!ty_run_get_stats(all->run).coarser && all->count == run[0]->count && all->count > 0);
+    TY_CHECK(!same_bits(all, 0, run[0])); /* control: it is other ground */
+    TY_CHECK(ty_run_save(run[0]->run, &saved, &bytes, &diag) == TY_OK);
+    size_t then = run[0]->count;
+    small_steps(run[0], 0.2);
+    TY_CHECK(ty_run_restore(run[1]->run, saved, bytes, &diag) == TY_OK);
+    small_steps(run[1], 0.2);
+    TY_CHECK(same_bits(run[0], then, run[1]));
+    small_free(any), small_free(run[0]), small_free(run[1]), small_free(run[2]), free(saved);
+}
