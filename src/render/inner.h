@@ -7,6 +7,9 @@
 /* Whether size and lens can make an image: TY_ERR_RANGE with what is wrong, among it vectors of the CAHV family that are
  * missing, too large or along one another. Pose and motion are not looked at. ty_render() asks this too. */
 ty_status tyi_render_camera_check(const ty_camera *camera, ty_diag *diag);
+/* Eyes that look in turn from one carrier, as the sensors of a rover do: what is chosen by place (which rocks are seen, where the
+ * traced frame lies) is chosen by the carrier's, so that it stays from one eye to the next. NULL: by the eye's own again. */
+void tyi_render_scene_carrier(ty_scene *scene, const ty_vec3 *place);
 ty_status tyi_render_measure(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, float *radiance,
                              int repeats, ty_render_bench *out, ty_diag *diag);
 
