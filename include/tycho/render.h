@@ -55,7 +55,8 @@ typedef struct ty_material {
 } ty_material;
 
 /* A law of a program's own. The functions of this and the models below are called by all threads that render, at the
- * same time, and must give the same answer for the same question. They run on the host only. */
+ * same time, and must give the same answer for the same question. They run on the host; a device needs the same as a text
+ * (docs/scenes.md: `source`), and without it leaves the sensor to the host. */
 typedef struct ty_law_geometry {
     double mu0, mu; /* [-] cosines of incidence and emission, both above 0 */
     double cos_g;   /* [-] cosine between the directions to the light and to the eye */
@@ -66,6 +67,9 @@ typedef struct ty_law_model {
     /* BRDF [1/sr] of one band; material->albedo[band] is what textures and maps make of it at this point. */
     double (*brdf)(const ty_material *material, int band, const ty_law_geometry *g, void *user);
     void *user;
+    /* The same for devices, NULL: the host's alone: `ty_real brdf(ty_k_brdf m, ty_k_angles a) { ... }` in the subset of C that
+     * kernels/ is written in, with the types of k_brdf.h and k_angles.h. */
+    const char *source;
 } ty_law_model;
 
 TY_API ty_material ty_material_lambert(double albedo);
@@ -304,6 +308,8 @@ typedef struct ty_lens_model {
     bool (*ray)(const ty_camera *camera, double u, double v, ty_vec3 *origin, ty_vec3 *dir, void *user);
     bool (*project)(const ty_camera *camera, ty_vec3 p_S, double *u, double *v, void *user);
     void *user;
+    const char
+        *source; /* `ray` for devices: `ty_k_ray ray(ty_k_camera m, ty_real u, ty_real v) { ... }`, as in k_camera.h */
 } ty_lens_model;
 
 /* Start from ty_camera_default(). */

@@ -17,13 +17,16 @@ static ty_k_vec3 vec(ty_vec3 v)
     return ty_k_vec((float)v.x, (float)v.y, (float)v.z);
 }
 
-static ty_k_camera lens(const ty_camera *c)
+static ty_k_camera lens(const tyi_render_gpu *g, const ty_camera *c)
 {
     ty_k_camera m = ty_k_camera_make((int)c->lens, (float)c->width, (float)c->height, (float)c->hfov);
     m.k1 = (float)c->k1, m.k2 = (float)c->k2, m.k3 = (float)c->k3, m.p1 = (float)c->p1, m.p2 = (float)c->p2;
     m.c = vec(c->c), m.a = vec(c->a), m.h = vec(c->h), m.v = vec(c->v), m.o = vec(c->o), m.r = vec(c->r),
     m.e = vec(c->e);
     m.linearity = (float)c->linearity;
+    for (int i = 0; i < g->lenses && c->lens == TY_LENS_OWN; i++) {
+        m.kind = g->lens[i] == c->model->source ? TY_K_OWN_LENS + i : m.kind;
+    }
     return m;
 }
 
@@ -32,7 +35,7 @@ ty_k_frame tyi_render_gpu_frame_of(const tyi_render_gpu *g, const tyi_render_fra
     const ty_scene *s = f->scene;
     const ty_camera *c = f->camera;
     ty_vec3 shift = ty_sub(s->centre, g->rock_centre);
-    ty_k_frame k = { .camera = lens(c),
+    ty_k_frame k = { .camera = lens(g, c),
                      .width = c->width,
                      .height = c->height,
                      .samples = f->def.samples,

@@ -104,26 +104,37 @@ static int together(const ty_device *device, int samples)
     return n;
 }
 
+static ty_status build_text(tyi_render_gpu *g, const ty_render_kinds *kinds, const char *options,
+                            ty_device_program **out, ty_diag *diag)
+{
+    size_t bytes;
+    char *text = tyi_render_gpu_text(g, kinds, &bytes);
+    ty_status status = text ? ty_device_build(g->device, text, TY_FLOAT, options, out, diag)
+                            : ty_fail(diag, TY_ERR_DEVICE, "render: no memory for the text of a program");
+    tyi_put(g->alloc, text, bytes);
+    return status;
+}
+
 /* the programs for so many bands and samples: films by how many samples stand together, and all the other kernels */
-static ty_status build(tyi_render_gpu *g, int bands, int samples, ty_diag *diag)
+static ty_status build(tyi_render_gpu *g, const ty_render_kinds *kinds, int bands, int samples, ty_diag *diag)
 {
     if (!g->device) {
         return TY_OK;
     }
-    if (g->bands != bands) {
+    if (g->bands != bands || g->built_lenses != g->lenses) {
         for (int i = 0; i < TYI_GPU_PROGRAMS; i++) {
             ty_device_program_destroy(g->film[i]);
             g->film[i] = NULL;
         }
         ty_device_program_destroy(g->program);
         g->program = NULL;
-        g->bands = bands;
+        g->bands = bands, g->built_lenses = g->lenses;
     }
     char options[64];
     ty_status status = TY_OK;
     if (!g->program) {
         snprintf(options, sizeof options, "-DTY_K_BANDS=%d", bands);
-        status = ty_device_build(g->device, "#include \"render.cl\"\n", TY_FLOAT, options, &g->program, diag);
+        status = build_text(g, kinds, options, &g->program, diag);
     }
     if (samples == 0 || status != TY_OK) {
         return status;
@@ -135,9 +146,21 @@ static ty_status build(tyi_render_gpu *g, int bands, int samples, ty_diag *diag)
     }
     if (!g->film[g->which]) {
         snprintf(options, sizeof options, "-DTY_K_BANDS=%d -DTY_K_TOGETHER=%d", bands, g->together);
-        status = ty_device_build(g->device, "#include \"render.cl\"\n", TY_FLOAT, options, &g->film[g->which], diag);
+        status = build_text(g, kinds, options, &g->film[g->which], diag);
     }
     return status;
+}
+
+/* whether all laws of the program's own that materials have can go to a device */
+static bool laws_have_texts(const ty_scene *s, const tyi_render_flat *f)
+{
+    const ty_k_scene_material *m = f->section[TY_K_SCENE_MATERIAL].data;
+    for (size_t i = 0; i < f->section[TY_K_SCENE_MATERIAL].count; i++) {
+        if (m[i].law >= TY_K_LAW_COUNT && !s->def.kinds.law[m[i].law - TY_K_LAW_COUNT].source) {
+            return false;
+        }
+    }
+    return s->gpu->device != NULL;
 }
 
 const char *tyi_render_gpu_cannot(ty_scene *s, const ty_camera *camera)
@@ -146,11 +169,14 @@ const char *tyi_render_gpu_cannot(ty_scene *s, const ty_camera *camera)
     if (!f) {
         return "there is no memory for the flat scene";
     }
-    if (f->host_only) {
-        return "a law or light of the scene is a C function";
+    if (f->host_only & TY_K_SCENE_OWN_LIGHT) {
+        return "a light of the scene is a C function";
     }
-    if (camera && camera->lens == TY_LENS_OWN) {
-        return "the camera's lens is a C function";
+    if (f->host_only & TY_K_SCENE_OWN_LAW && !laws_have_texts(s, f)) {
+        return "a reflectance law of the scene is a C function without a source text";
+    }
+    if (camera && camera->lens == TY_LENS_OWN && (!s->gpu->device || tyi_render_gpu_lens(s->gpu, camera) < 0)) {
+        return "the camera's lens is a C function without a source text";
     }
     if (s->medium.parts) {
         return "there is a medium between the surfaces";
@@ -171,7 +197,7 @@ ty_status tyi_render_gpu_update(tyi_render_gpu *g, ty_scene *s, int samples, ty_
                   g->version[TY_K_SCENE_MESH] != f->section[TY_K_SCENE_MESH].version;
     bool things = !known || g->version[TY_K_SCENE_TILE] != f->section[TY_K_SCENE_TILE].version ||
                   g->version[TY_K_SCENE_INSTANCE] != f->section[TY_K_SCENE_INSTANCE].version;
-    ty_status status = build(g, s->def.bands, samples, diag);
+    ty_status status = build(g, &s->def.kinds, s->def.bands, samples, diag);
     if (status == TY_OK) {
         status = tyi_render_gpu_put_sections(g, f, diag);
     }

@@ -47,6 +47,7 @@ enum {
     TYI_GPU_BUFFERS
 };
 
+#define TYI_GPU_LENSES       8
 #define TYI_GPU_PROGRAMS     5                 /* 1 to 16 samples together */
 #define TYI_GPU_RAYS_AT_ONCE ((size_t)1 << 20) /* single rays of one launch */
 
@@ -65,6 +66,8 @@ struct tyi_render_gpu {
     ty_device_program *program;                /* all kernels but films */
     ty_device_program *film[TYI_GPU_PROGRAMS]; /* by the power of two of samples that stand together */
     int which;                                 /* of these is meant now */
+    const char *lens[TYI_GPU_LENSES];          /* texts of lenses of the program's own, so far */
+    int lenses, built_lenses;                  /* that the program has */
     int bands, together;                       /* that the program was built for */
     ty_device_buffer *buffer[TYI_GPU_BUFFERS]; /* with a device; without one arrays in memory */
     tyi_render_gpu_pool array[TYI_GPU_BUFFERS];
@@ -98,6 +101,10 @@ typedef struct tyi_render_gpu_slot {
 #define TYI_GPU_NODES(g) ((ty_k_bvh_node *)(g)->node.data)
 #define TYI_GPU_ITEMS(g) ((uint32_t *)(g)->item.data)
 
+/* The text of all kernels with laws and lenses of the program's own behind them (own.c); NULL: no memory. */
+char *tyi_render_gpu_text(const tyi_render_gpu *g, const ty_render_kinds *kinds, size_t *bytes);
+/* The number of a camera's own lens among the texts, a new one where there is room; -1: it has no text, or there is no room. */
+int tyi_render_gpu_lens(tyi_render_gpu *g, const ty_camera *camera);
 /* memory of the host that grows and keeps what is in it; false: there is none */
 bool tyi_render_gpu_need(const tyi_render_gpu *g, tyi_render_gpu_pool *p, size_t bytes);
 void tyi_render_gpu_drop(const tyi_render_gpu *g, tyi_render_gpu_pool *p);
