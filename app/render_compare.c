@@ -12,6 +12,7 @@ typedef struct agreement {
     double mean;          /* [-] of the device's radiance over the host's */
     double near, labels;  /* shares of the pixels that are no edge: radiance within 1 %; the same thing */
     double depth;         /* [-] worst relative difference there */
+    double nearest;       /* [m] depth of the nearest pixel; INFINITY: sky everywhere */
     double pixels, edges; /* that count; that do not */
     double range, same;   /* of rays: [m] worst difference at incidence below 80 deg; share that meets the same thing */
     double rays;          /* that count for the range */
@@ -66,7 +67,7 @@ static bool edge(const ty_render_buffers *b, int width, int height, int i)
 
 static agreement compare(const render_job *job, const ty_trace_ray *ray, const view *h, const view *d)
 {
-    agreement a = { 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0 };
+    agreement a = { .nearest = (double)INFINITY };
     int width = job->camera.width, height = job->camera.height, bands = job->bands;
     double sum[2] = { 0.0, 0.0 };
     for (int i = 0; i < width * height; i++) {
@@ -85,6 +86,7 @@ static agreement compare(const render_job *job, const ty_trace_ray *ray, const v
         a.pixels++, a.near += near, a.labels += same;
         if (same && isfinite(h->b.depth[i])) {
             a.depth = fmax(a.depth, fabs(d->b.depth[i] / h->b.depth[i] - 1.0));
+            a.nearest = fmin(a.nearest, h->b.depth[i]);
         }
     }
     for (int i = 0; i < RAYS; i++) {
@@ -141,11 +143,12 @@ ty_status render_compare(render_job *job, bool *agrees, ty_diag *diag)
         agreement a = compare(job, ray, &host, &device);
         tell(ty_device_get_info(job->device)->name, &a);
         *agrees = holds(&a);
-        job->camera.pose.p.z += 1e-3;
+        double back = isfinite(a.nearest) ? 1e-4 * a.nearest : 0.0; /* [m] */
+        job->camera.pose.p = ty_pose_point(job->camera.pose, ty_vec3_make(0, 0, -back));
         status = take(job, job->device, ray, &device, diag);
         a = compare(job, ray, &host, &device);
         if (status == TY_OK && holds(&a)) {
-            printf("control: an eye 1 mm higher is not told from this one\n");
+            printf("control: an eye %g m farther back is not told from this one\n", back);
             *agrees = false;
         }
         printf("%s\n", *agrees ? "agrees" : "does not agree");

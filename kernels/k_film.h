@@ -239,10 +239,14 @@ TY_KFN void ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x, 
 typedef struct ty_k_truth {
     float range, along; /* [m] along the ray, along the camera's z; INFINITY: sky */
     float normal[3], albedo;
-    ty_u32 instance, kind; /* labels as ty_render_buffers has them */
+    ty_u32 instance, kind; /* labels as ty_render_buffers has them; kind: its low 7 bits, then as follows */
 } ty_k_truth;
 
 #define TY_K_LABEL_GROUND 0x40000000u
+/* of kind: ground under a ray so low that a float's direction is off by more than 1e-5 of the depth; the tile stands above this bit */
+#define TY_K_TRUTH_LOW  128u
+#define TY_K_TRUTH_TILE 8
+#define TY_K_LOW_SINE   TY_R(0.06)
 
 /* [m] from a hit on a tile's triangles onto its spline, along the ray; *n: the spline's normal. Where the spline is not met
  * near the triangle, as on a crest that a ray grazes, the triangle holds. */
@@ -344,6 +348,9 @@ TY_KFN ty_k_truth ty_k_truth_of(const ty_k_view *s, const ty_k_frame *f, ty_real
     ty_k_surface_of(s, f->plain, f->tint, &m, r.o, r.d, TY_R(0.0), (ty_real)f->cone, &at);
     out.range = (float)m.t, out.along = (float)(m.t * ty_k_dot(r.d, z));
     out.normal[0] = (float)n.x, out.normal[1] = (float)n.y, out.normal[2] = (float)n.z;
+    if (m.tile != TY_K_NONE && fabs(ty_k_dot(n, r.d)) < TY_K_LOW_SINE) {
+        out.kind |= TY_K_TRUTH_LOW | m.tile << TY_K_TRUTH_TILE;
+    }
     ty_u32 material = at.material != TY_K_NONE ? at.material : 0u;
     out.albedo = at.material != TY_K_NONE && at.varied ? (float)at.albedo[0] : s->material[material].albedo[0];
     return out;

@@ -7,6 +7,7 @@
 #endif
 #include "gpu.h"
 #include "bvh.h"
+#include "device/device.h"
 #include "k_film.h"
 
 /* the kernels' arrays, in the order of their arguments */
@@ -81,7 +82,8 @@ struct tyi_render_gpu {
     int squeezed; /* how often memory fell short */
     uint32_t curves;
     float *bent; /* room for one curve */
-    tyi_render_gpu_pool node, item, root, box, fresh, truth, hapke, counts, tile;
+    tyi_render_gpu_pool node, item, root, box, fresh, truth, hapke, counts, tile, spark;
+    tyi_device_pinned stage; /* on its way to or from the device */
     tyi_render_gpu_tree meshes, rocks, things;
     uint64_t rock_changes;
     bool rocks_known;
@@ -116,6 +118,9 @@ ty_status tyi_render_gpu_put(tyi_render_gpu *g, int which, const void *data, siz
 
 /* the ground's records, which name places of its store */
 ty_status tyi_render_gpu_put_tiles(tyi_render_gpu *g, const tyi_render_flat *f, ty_diag *diag);
+/* room on the host for what goes to the device or comes from it, of the kind that is fast where there is a device; valid until the next call */
+ty_status tyi_render_gpu_stage(tyi_render_gpu *g, size_t bytes, void **out, ty_diag *diag);
+
 /* what of the scene is new: sections, laws, ground, trees */
 ty_status tyi_render_gpu_put_sections(tyi_render_gpu *g, const tyi_render_flat *f, ty_diag *diag);
 ty_status tyi_render_gpu_put_laws(tyi_render_gpu *g, const ty_scene *s, const tyi_render_flat *f, ty_diag *diag);

@@ -6,6 +6,11 @@
 
 #define TYI_RENDER_PIXELS 16 /* an image tile is this wide and high: one lane per pixel */
 
+typedef struct tyi_render_spark { /* light that is added to a pixel of a band */
+    uint32_t at;
+    float radiance;
+} tyi_render_spark;
+
 typedef struct tyi_render_frame {
     ty_scene *scene;
     const ty_camera *camera;
@@ -18,6 +23,8 @@ typedef struct tyi_render_frame {
     const struct tyi_render_shading *shading;
     struct tyi_render_block *block; /* one per worker */
     size_t *rays;                   /* per worker */
+    bool keep;                      /* radiance stays on the device, and stars are told to it as sparks */
+    struct tyi_render_spark *spark; /* room for all of them */
 } tyi_render_frame;
 
 /* Workers' blocks and the shading tables. */
@@ -43,6 +50,9 @@ void tyi_render_lens_move(const ty_camera *camera, ty_vec3 centre, const float *
 
 /* What a traced lane hit, refined in double along its ray from o [m, W] in direction d; no reflectance. */
 ty_trace_hit tyi_render_truth_of(const ty_scene *scene, const tyi_render_rays *rays, int lane, ty_vec3 o, ty_vec3 d);
+
+/* A hit on the tile in a slot of the ground, near the distance t [m]: onto its spline, or the triangle's where that is not met. */
+ty_trace_hit tyi_render_truth_ground(const ty_scene *scene, uint32_t slot, ty_vec3 o, ty_vec3 d, double t);
 
 /* [-] of the light that passes a ray in the traced frame, per band of the scene (medium.c) */
 void tyi_render_ray_pass(const ty_scene *scene, const tyi_render_rays *rays, unsigned lane, float *pass);

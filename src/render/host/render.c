@@ -202,15 +202,38 @@ static ty_status update_for(ty_scene *scene, const ty_camera *camera, int thread
     return status;
 }
 
-/* a frame on the device, with less ground where its memory is short */
-static ty_status by_device(tyi_render_frame *f, size_t *traced, ty_diag *diag)
+/* once: light stays on the device where it is wanted there, with the stars in it */
+static ty_status on_device(tyi_render_frame *f, ty_device_buffer **light, size_t *traced, ty_diag *diag)
 {
     ty_scene *scene = f->scene;
+    size_t sparks = scene->stars * (size_t)(f->camera->moving ? f->def.samples : 1) * (size_t)scene->def.bands;
+    f->keep = light && tyi_render_gpu_device(scene->gpu);
+    f->spark = f->keep ? tyi_render_gpu_spark_room(scene->gpu, sparks) : NULL;
+    f->keep = f->spark != NULL;
     ty_status status = tyi_render_gpu_frame(scene->gpu, f, traced, diag);
+    scene->sparks = 0;
+    if (status == TY_OK && f->keep) {
+        if (scene->stars) {
+            tyi_render_stars_draw(f);
+        }
+        status = tyi_render_gpu_kept(scene->gpu, scene->sparks, light, diag);
+    }
+    f->keep = f->keep && status == TY_OK;
+    if (light && !f->keep) {
+        *light = NULL;
+    }
+    return status;
+}
+
+/* a frame on the device, with less ground where its memory is short */
+static ty_status by_device(tyi_render_frame *f, ty_device_buffer **light, size_t *traced, ty_diag *diag)
+{
+    ty_scene *scene = f->scene;
+    ty_status status = on_device(f, light, traced, diag);
     while (status == TY_ERR_MEMORY && tyi_render_gpu_squeeze(scene)) {
         status = update_for(scene, f->camera, f->def.threads, diag);
         if (status == TY_OK) {
-            status = tyi_render_gpu_frame(scene->gpu, f, traced, diag);
+            status = on_device(f, light, traced, diag);
         }
         if (status == TY_OK && diag) {
             *diag = (ty_diag){ 0 };
@@ -222,8 +245,9 @@ static ty_status by_device(tyi_render_frame *f, size_t *traced, ty_diag *diag)
     return status;
 }
 
-ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, const ty_render_buffers *out,
-                    ty_diag *diag)
+/* light: NULL, or where the radiance stays if a device makes it; NULL in it: it is in out */
+static ty_status draw(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, const ty_render_buffers *out,
+                      ty_device_buffer **light, ty_diag *diag)
 {
     double start = now();
     ty_status status = check(camera, def, diag);
@@ -257,7 +281,7 @@ ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_de
         }
     }
     if (scene->gpu && !scene->stats.host) {
-        status = by_device(&f, &traced, diag);
+        status = by_device(&f, light, &traced, diag);
         if (status != TY_OK) {
             return status;
         }
@@ -266,7 +290,7 @@ ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_de
     if (!scene->gpu || scene->stats.host) {
         tyi_tasks_for(workers, (size_t)f.tiles, tile_job, &f);
     }
-    if (out->radiance && scene->stars) {
+    if (out->radiance && scene->stars && !f.keep) {
         tyi_render_stars_draw(&f);
     }
     scene->stats.rays = traced;
@@ -277,6 +301,24 @@ ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_de
     scene->stats.late = scene->ground.late;
     scene->stats.trace_s = now() - ready;
     return TY_OK;
+}
+
+ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, const ty_render_buffers *out,
+                    ty_diag *diag)
+{
+    return draw(scene, camera, def, out, NULL, diag);
+}
+
+ty_status tyi_render_keep(ty_scene *scene, const ty_camera *camera, const ty_render_def *def,
+                          const ty_render_buffers *out, ty_device_buffer **light, ty_diag *diag)
+{
+    *light = NULL;
+    return draw(scene, camera, def, out, light, diag);
+}
+
+ty_device *tyi_render_scene_device(const ty_scene *scene)
+{
+    return scene->gpu ? tyi_render_gpu_device(scene->gpu) : NULL;
 }
 
 /* one view by the host, as the scene stands */

@@ -279,7 +279,7 @@ struct ty_scene {
     tyi_render_region region[TYI_RENDER_MOST_REGIONS];
     size_t regions;
     ty_star_seen *star;
-    size_t stars;
+    size_t stars, sparks; /* sparks: of a frame that stays on a device */
     ty_light light[TYI_RENDER_MOST_LIGHTS];
     int lights;
     ty_medium medium; /* between surfaces; parts NULL: nothing */
