@@ -68,28 +68,29 @@ static bool sine_project(const ty_camera *c, ty_vec3 p, double *u, double *v, vo
     return p.z > 0.0;
 }
 
-/* a sphere of moss, and one of Lambert's law, over nothing */
-static ty_scene *two_spheres(const ty_law_model *law)
+/* a floor of moss on the left, of the second law on the right */
+static ty_scene *floor_of(const ty_law_model *law, size_t laws)
 {
     ty_scene_def def = ty_scene_def_default();
     ty_scene *s = NULL;
-    def.kinds = (ty_render_kinds){ law, 1, NULL, 0 };
+    def.kinds = (ty_render_kinds){ law, laws, NULL, 0 };
     TY_CHECK(ty_scene_create(&def, &s, NULL) == TY_OK);
-    ty_material own = ty_material_lambert(0.4);
-    own.law = TY_LAW_COUNT, own.k = 0.7, own.roughness = 0.3;
-    add_sphere(s, ty_vec3_make(-0.6, 3, 0), 0.5, own);
-    add_sphere(s, ty_vec3_make(0.6, 3, 0), 0.5, ty_material_lambert(0.4));
-    add_sun(s, 150.0, 20.0, 0.0, 1000.0);
+    for (size_t i = 0; i < laws; i++) {
+        ty_material own = ty_material_lambert(0.4);
+        own.law = (ty_law)(TY_LAW_COUNT + (int)i), own.k = 0.7, own.roughness = 0.3;
+        add_rectangle(s, ty_vec3_make(i ? 0.0 : -3.0, 0.5, -1.0), ty_vec3_make(3, 0, 0), ty_vec3_make(0, 4, 0), own);
+    }
+    add_sun(s, 150.0, 35.0, 0.0, 1000.0);
     return s;
 }
 
-static double worst(const shot *a, const shot *b, int *lit)
+/* of the pixels that show an object */
+static double worst(const shot *a, const shot *b, uint32_t id, int *lit)
 {
     double off = 0.0;
     *lit = 0;
     for (int i = 0; i < W * H; i++) {
-        bool same = a->out.instance[i] == b->out.instance[i] && (a->out.sunlit[i] > 0.5f) == (b->out.sunlit[i] > 0.5f);
-        if (same && a->out.radiance[i] > 1.0f) {
+        if (a->out.instance[i] == id && b->out.instance[i] == id && a->out.radiance[i] > 1.0f) {
             off = fmax(off, fabs((double)b->out.radiance[i] / (double)a->out.radiance[i] - 1.0));
             (*lit)++;
         }
@@ -106,31 +107,36 @@ TY_TEST(gpu_own, a_law_and_a_lens_from_their_texts)
     if (ty_device_create(&choice, &device, &diag) != TY_OK) {
         cr_skip("%s", diag.text);
     }
-    const ty_law_model law = { "moss", moss, NULL, moss_text }, silent = { "moss", moss, NULL, NULL },
-                       wrong = { "moss", moss, NULL, "ty_real brdf(ty_k_brdf m, ty_k_angles a) { return moss; }" },
-                       other = { "moss", moss, NULL,
-                                 "ty_real brdf(ty_k_brdf m, ty_k_angles a) { return TY_R(0.31) * m.albedo; }" };
+    const ty_law_model law[2] = {
+        { "moss", moss, NULL, moss_text },
+        { "other", moss, NULL, "ty_real brdf(ty_k_brdf m, ty_k_angles a) { return TY_R(0.31) * m.albedo; }" },
+    };
+    const ty_law_model silent = { "moss", moss, NULL, NULL },
+                       wrong = { "moss", moss, NULL, "ty_real brdf(ty_k_brdf m, ty_k_angles a) { return moss; }" };
     const ty_lens_model sine = { sine_ray, sine_project, NULL, sine_text },
                         sine_c = { sine_ray, sine_project, NULL, NULL };
-    ty_scene *s = two_spheres(&law);
-    ty_camera c = camera_at(ty_vec3_make(0, 0, 0), 0.0, 0.0, 40.0, W, H), lens = c;
+    ty_scene *s = floor_of(law, 2);
+    ty_camera c = camera_at(ty_vec3_make(0, 0, 0), 0.0, -30.0, 40.0, W, H), lens = c;
     lens.lens = TY_LENS_OWN, lens.model = &sine;
     ty_render_def d = ty_render_def_default();
     d.samples = 1, d.jitter = false;
-    shot host = shot_make(W, H, 1), image = shot_make(W, H, 1);
+    shot wide = shot_make(W, H, 1), host = shot_make(W, H, 1), image = shot_make(W, H, 1);
     int lit;
-    for (int k = 0; k < 2; k++) { /* a pinhole, then the lens */
-        TY_CHECK(ty_scene_set_device(s, NULL, false, NULL) == TY_OK);
-        shot_take(s, k ? &lens : &c, &d, &host);
-        TY_CHECK(ty_scene_set_device(s, device, false, NULL) == TY_OK);
-        shot_take(s, k ? &lens : &c, &d, &image);
+    shot_take(s, &lens, &d, &wide), shot_take(s, &c, &d, &host);
+    TY_CHECK(ty_scene_set_device(s, device, false, NULL) == TY_OK);
+    for (int k = 0; k < 2; k++) { /* the lens, then a pinhole */
+        shot_take(s, k ? &c : &lens, &d, &image);
         TY_CHECK(!ty_scene_get_stats(s).host);
-        double off = worst(&host, &image, &lit);
-        printf("%s: radiance within %.2g in %d pixels\n", k ? "own lens" : "own law", off, lit);
-        TY_CHECK(off < (k ? 1e-5 : 1e-6) && lit > W * H / 10);
+        double off = worst(k ? &host : &wide, &image, 1, &lit);
+        printf("%s: radiance within %.2g in %d pixels\n", k ? "own law" : "own law and lens", off, lit);
+        TY_CHECK(off < 1e-6 && lit > W * H / 5);
+        /* control: a text that says something else than the function is seen */
+        TY_CHECK(worst(k ? &host : &wide, &image, 2, &lit) > 1e-2 && lit > W * H / 5);
     }
-    shot_take(s, &c, &d, &image); /* control: the pinhole again is another picture */
-    TY_CHECK(worst(&host, &image, &lit) > 1e-3);
+    TY_ROW("a law of a program's own on the host and on a device: radiance within 1e-6", "each other", "%.1e",
+           worst(&host, &image, 1, &lit));
+    shot_take(s, &lens, &d, &image); /* control: the lens again is another picture */
+    TY_CHECK(worst(&host, &image, 1, &lit) > 1e-3);
     /* without a text that sensor is the host's; the other one is not */
     lens.model = &sine_c;
     shot_take(s, &lens, &d, &image);
@@ -138,23 +144,17 @@ TY_TEST(gpu_own, a_law_and_a_lens_from_their_texts)
     shot_take(s, &c, &d, &image);
     TY_CHECK(!ty_scene_get_stats(s).host);
     ty_scene_destroy(s);
-    /* a text that says something else is seen; one that is no C gets a sentence; none: the host */
-    s = two_spheres(&other);
-    shot_take(s, &c, &d, &host);
-    TY_CHECK(ty_scene_set_device(s, device, false, NULL) == TY_OK);
-    shot_take(s, &c, &d, &image);
-    TY_CHECK(worst(&host, &image, &lit) > 1e-2);
-    ty_scene_destroy(s);
-    s = two_spheres(&wrong);
+    /* a text that is no C gets a sentence; none: the host */
+    s = floor_of(&wrong, 1);
     TY_CHECK(ty_scene_set_device(s, device, false, NULL) == TY_OK);
     TY_CHECK(ty_render(s, &c, &d, &image.out, &diag) == TY_ERR_DEVICE && strstr(diag.text, "cannot build"));
     printf("%s\n", diag.text);
     ty_scene_destroy(s);
-    s = two_spheres(&silent);
+    s = floor_of(&silent, 1);
     TY_CHECK(ty_scene_set_device(s, device, false, NULL) == TY_OK);
     shot_take(s, &c, &d, &image);
     TY_CHECK(ty_scene_get_stats(s).host && strstr(ty_scene_get_stats(s).host, "law"));
     ty_scene_destroy(s);
-    shot_free(&host), shot_free(&image);
+    shot_free(&host), shot_free(&wide), shot_free(&image);
     ty_device_destroy(device);
 }
