@@ -9,9 +9,10 @@
 enum { TURNS = 720, LINES = 32, RAYS = TURNS * LINES };
 
 typedef struct agreement {
-    double mean;          /* [-] of the device's radiance over the host's */
-    double near, labels;  /* shares of the pixels that are no edge: radiance within 1 %; the same thing */
-    double depth;         /* [-] worst relative difference there */
+    double mean;         /* [-] of the device's radiance over the host's */
+    double near, labels; /* shares of the pixels that are no edge: radiance within 1 %; the same thing */
+    double
+        depth; /* [-] worst difference there, of itself; where a lens looks more than 89 deg aside, of what it is at 89 deg */
     double nearest;       /* [m] depth of the nearest pixel; INFINITY: sky everywhere */
     double pixels, edges; /* that count; that do not */
     double range, same;   /* of rays: [m] worst difference at incidence below 80 deg; share that meets the same thing */
@@ -28,14 +29,15 @@ static bool view_make(view *v, size_t pixels, int bands)
     v->b.radiance = malloc(pixels * (size_t)bands * sizeof(float));
     v->b.sunlit = malloc(pixels * sizeof(float));
     v->b.depth = malloc(pixels * sizeof(double));
+    v->b.range = malloc(pixels * sizeof(double));
     v->b.instance = malloc(pixels * sizeof(uint32_t));
     v->hit = malloc(RAYS * sizeof *v->hit);
-    return v->b.radiance && v->b.sunlit && v->b.depth && v->b.instance && v->hit;
+    return v->b.radiance && v->b.sunlit && v->b.depth && v->b.range && v->b.instance && v->hit;
 }
 
 static void view_free(view *v)
 {
-    free(v->b.radiance), free(v->b.sunlit), free(v->b.depth), free(v->b.instance), free(v->hit);
+    free(v->b.radiance), free(v->b.sunlit), free(v->b.depth), free(v->b.range), free(v->b.instance), free(v->hit);
 }
 
 static ty_status take(const render_job *job, ty_device *device, const ty_trace_ray *ray, view *v, ty_diag *diag)
@@ -85,8 +87,9 @@ static agreement compare(const render_job *job, const ty_trace_ray *ray, const v
         bool same = h->b.instance[i] == d->b.instance[i];
         a.pixels++, a.near += near, a.labels += same;
         if (same && isfinite(h->b.depth[i])) {
-            a.depth = fmax(a.depth, fabs(d->b.depth[i] / h->b.depth[i] - 1.0));
-            a.nearest = fmin(a.nearest, h->b.depth[i]);
+            double least = cos(89.0 * TY_DEG) * h->b.range[i];
+            a.depth = fmax(a.depth, fabs(d->b.depth[i] - h->b.depth[i]) / fmax(fabs(h->b.depth[i]), least));
+            a.nearest = fmin(a.nearest, h->b.range[i]);
         }
     }
     for (int i = 0; i < RAYS; i++) {

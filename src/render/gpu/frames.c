@@ -292,22 +292,32 @@ typedef struct handing {
     size_t width;
 } handing;
 
-/* depth of ground that a ray meets so low that the device's float directions tell: once more onto the tile's spline, in double */
-static void mend_depth(const tyi_render_frame *f, const ty_k_truth *t, size_t i)
+/* the host's slot of what a low ray met */
+static uint32_t slot_of(const ty_scene *s, const ty_k_truth *t)
 {
-    const tyi_render_ground *g = &f->scene->ground;
-    const ty_k_scene_tile *k =
-        (const ty_k_scene_tile *)f->scene->flat.section[TY_K_SCENE_TILE].data + (t->kind >> TY_K_TRUTH_TILE);
+    const tyi_render_ground *g = &s->ground;
+    uint32_t n = t->kind >> TY_K_TRUTH_SLOT,
+             first = (uint32_t)(s->flat.section[TY_K_SCENE_INSTANCE].count - s->rocks.count);
+    if (t->instance != TY_K_LABEL_GROUND) {
+        return n >= first ? tyi_render_slot_rocks(s) + n - first : t->instance - 1;
+    }
+    const ty_k_scene_tile *k = (const ty_k_scene_tile *)s->flat.section[TY_K_SCENE_TILE].data + n;
     int ring = k->level - g->ring[0].level;
     const tyi_render_plot *plot = tyi_render_ring_tile(g, &g->ring[ring], k->x, k->y);
-    uint32_t slot =
-        TYI_RENDER_SLOT_GROUND + (uint32_t)(ring * g->side * g->side) + (uint32_t)(plot - g->ring[ring].tile);
+    return TYI_RENDER_SLOT_GROUND + (uint32_t)(ring * g->side * g->side) + (uint32_t)(plot - g->ring[ring].tile);
+}
+
+/* depth of what a ray meets so low that the device's float directions tell: once more in double */
+static void mend_depth(const tyi_render_frame *f, const ty_k_truth *t, size_t i)
+{
     size_t width = (size_t)f->camera->width;
+    tyi_render_rays r;
     ty_vec3 o, d;
+    r.slot[0] = slot_of(f->scene, t), r.prim[0] = t->prim, r.far[0] = t->range, r.time[0] = 0.0f;
     if (!ty_camera_ray(f->camera, (double)(i % width) + 0.5, (double)(i / width) + 0.5, &o, &d)) {
         return;
     }
-    double range = tyi_render_truth_ground(f->scene, slot, o, d, (double)t->range).range;
+    double range = tyi_render_truth_of(f->scene, &r, 0, o, d).range;
     if (f->out->depth) {
         f->out->depth[i] = range * ty_dot(d, ty_rotate(f->camera->pose.q, ty_vec3_make(0, 0, 1)));
     }

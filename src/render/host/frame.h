@@ -51,9 +51,6 @@ void tyi_render_lens_move(const ty_camera *camera, ty_vec3 centre, const float *
 /* What a traced lane hit, refined in double along its ray from o [m, W] in direction d; no reflectance. */
 ty_trace_hit tyi_render_truth_of(const ty_scene *scene, const tyi_render_rays *rays, int lane, ty_vec3 o, ty_vec3 d);
 
-/* A hit on the tile in a slot of the ground, near the distance t [m]: onto its spline, or the triangle's where that is not met. */
-ty_trace_hit tyi_render_truth_ground(const ty_scene *scene, uint32_t slot, ty_vec3 o, ty_vec3 d, double t);
-
 /* [-] of the light that passes a ray in the traced frame, per band of the scene (medium.c) */
 void tyi_render_ray_pass(const ty_scene *scene, const tyi_render_rays *rays, unsigned lane, float *pass);
 

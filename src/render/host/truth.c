@@ -28,7 +28,7 @@ static int cell_of(double x)
 
 /* Newton along the ray, on the cell's polynomial; the cell is the one under the point, limited to the tile's. Where the
  * spline is not met near the triangle, as on a crest that a ray grazes, the triangle holds. */
-ty_trace_hit tyi_render_truth_ground(const ty_scene *s, uint32_t slot, ty_vec3 o, ty_vec3 d, double t)
+static ty_trace_hit on_ground(const ty_scene *s, uint32_t slot, ty_vec3 o, ty_vec3 d, double t)
 {
     tyi_render_plot *tile;
     const tyi_render_ring *r = tyi_render_slot_tile(&s->ground, slot, &tile);
@@ -116,7 +116,7 @@ ty_trace_hit tyi_render_truth_of(const ty_scene *s, const tyi_render_rays *r, in
     if (r->slot[k] < TYI_RENDER_MOST_OBJECTS) {
         return on_object(s, r, k, o, d);
     }
-    return r->slot[k] < tyi_render_slot_rocks(s) ? tyi_render_truth_ground(s, r->slot[k], o, d, (double)r->far[k])
+    return r->slot[k] < tyi_render_slot_rocks(s) ? on_ground(s, r->slot[k], o, d, (double)r->far[k])
                                                  : on_rock(s, r, k, o, d);
 }
 
