@@ -189,9 +189,12 @@ ty_status tyi_record_summary(const ty_record *r, ty_diag *diag)
     json_t *root = json_object(), *rovers = json_array(), *events = json_array();
     put_text(root, "tycho", ty_version());
     put_text(root, "built_with", ty_built_with());
-    const char *device = ty_run_get_stats(r->run).device;
-    if (device) {
-        put_text(root, "device", device);
+    ty_run_stats stats = ty_run_get_stats(r->run);
+    if (stats.device) {
+        put_text(root, "device", stats.device);
+    }
+    if (stats.coarser) {
+        put_text(root, "coarser_ground", stats.coarser);
     }
     put_text(root, "scenario", r->scenario->name);
     put_count(root, "seed", r->scenario->terrain.seed);
