@@ -274,15 +274,11 @@ bool tyi_bed_row(tyi_bed *bed, const double *value)
 {
     ty_bed_result *out = bed->out;
     size_t columns = (size_t)out->columns;
-    if (out->rows == bed->room) {
-        size_t room = bed->room ? 2 * bed->room : 256;
-        double *more = realloc(out->series, room * columns * sizeof *more);
-        if (!more) {
-            return false;
-        }
-        out->series = more;
-        bed->room = room;
+    double *series = tyi_list_grown(out->series, out->rows, &bed->room, columns * sizeof *series, 256);
+    if (!series) {
+        return false;
     }
+    out->series = series;
     memcpy(out->series + out->rows++ * columns, value, columns * sizeof *value);
     return true;
 }
@@ -414,6 +410,7 @@ ty_status ty_bed_run(ty_bed_test test, const ty_bed_def *def, ty_bed_result *out
     bed.crm_def.alpha = def->alpha;
     bed.crm_def.xsph = def->xsph;
     bed.crm_def.delta = def->delta;
+    bed.crm_def.forget = def->forget;
     bed.crm_def.threads = def->threads;
     double start = tyi_now();
     status = run_test(test, &bed);
