@@ -10,9 +10,19 @@
 
 /* one line for each model */
 static const eval_model *const models[] = {
-    &eval_hapke, &eval_brdf,  &eval_camera_project,  &eval_camera_ray,         &eval_exposure,
-    &eval_sky,   &eval_wheel, &eval_slip_regression, &eval_sinkage_regression, &eval_mu_i,
-    &eval_hertz, NULL,
+    &eval_hapke,
+    &eval_brdf,
+    &eval_camera_project,
+    &eval_camera_ray,
+    &eval_exposure,
+    &eval_sky,
+    &eval_wheel,
+    &eval_slip_regression,
+    &eval_sinkage_regression,
+    &eval_mu_i,
+    &eval_hertz,
+    &eval_dust_optics,
+    NULL,
 };
 
 typedef struct eval_state {

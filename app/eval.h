@@ -34,7 +34,7 @@ extern const eval_model eval_camera_project;
 extern const eval_model eval_camera_ray;
 extern const eval_model eval_exposure;
 extern const eval_model eval_sky;
-extern const eval_model eval_mu_i, eval_hertz;
+extern const eval_model eval_mu_i, eval_hertz, eval_dust_optics;
 extern const eval_model eval_wheel, eval_slip_regression, eval_sinkage_regression;
 
 #endif

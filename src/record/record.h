@@ -28,6 +28,7 @@ typedef struct tyi_record_row {
     float slip[TY_WHEELS_MAX], sinkage[TY_WHEELS_MAX], torque[TY_WHEELS_MAX], load[TY_WHEELS_MAX];
     int tools, spare;
     float carried[TY_TOOLS_MAX], turn_nm[TY_TOOLS_MAX], given[TY_TOOLS_MAX]; /* [kg] [N m] [W] of tools */
+    double dust_airborne, dust_on; /* [kg] of the whole run, and on this rover */
 } tyi_record_row;
 
 /* How far each wheel has come [m]: plain data. */

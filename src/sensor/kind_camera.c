@@ -1,6 +1,7 @@
 /* src/sensor/kind_camera.c - cameras of a run: any lens, motion blur, the physical chain, ground truth.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
+#include "k_dust.h"
 #include "core/core.h"
 #include "k_spectrum.h"
 #include "kinds.h"
@@ -399,6 +400,15 @@ static void fill_flow(camera *c, const ty_scene *scene, const ty_camera *view, c
     memcpy(b->pose, now, objects * sizeof *now);
 }
 
+/* dust on the lens, far out of focus: all pixels lose the same share of their light */
+static void dim(const camera *c, float *radiance, float pass)
+{
+    size_t n = (size_t)(c->bands > 1 ? c->bands : 1) * (size_t)c->camera.width * (size_t)c->camera.height;
+    for (size_t i = 0; i < n; i++) {
+        radiance[i] *= pass;
+    }
+}
+
 static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_part *part, ty_diag *diag)
 {
     camera *c = state;
@@ -429,6 +439,9 @@ static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_par
     }
     if (c->bands) {
         ty_scene_set_bands(shot->scene, NULL, 0, NULL); /* others have their own */
+    }
+    if (status == TY_OK && shot->dust_lens > 0.0) {
+        dim(c, out.radiance, 1.0f - (float)ty_k_dust_cover(shot->dust_lens));
     }
     if (status == TY_OK && c->planes) {
         interleave(c, image);

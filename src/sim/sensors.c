@@ -4,6 +4,7 @@
 #include <string.h>
 #include "core/room.h"
 #include "run.h"
+#include "run_dust.h"
 #include "sensor/filters.h"
 #include "sensor/kinds.h"
 
@@ -43,6 +44,7 @@ static void free_slots(tyi_sim_sensor *s)
     for (size_t i = 0; s->slot && i < s->slots; i++) {
         tyi_put(NULL, s->slot[i].memory, s->slot[i].bytes);
         tyi_put(NULL, s->slot[i].frames, s->slot[i].frames ? 2 * s->run->frames * sizeof(ty_pose) : 0);
+        tyi_put(NULL, s->slot[i].dust, s->slot[i].dust ? tyi_sim_dust_room(s->run) : 0);
     }
     tyi_put(NULL, s->slot, s->slots * sizeof *s->slot);
     s->slot = NULL;
@@ -132,7 +134,8 @@ static ty_status room_for_slots(tyi_sim_sensor *s, size_t want, ty_diag *diag)
     for (int i = 0; i < s->make.parts; i++) {
         bytes += (ty_buffer_type_bytes(i ? &s->make.part[i].data.type : &s->first_type) + 63) / 64 * 64;
     }
-    bytes += sizeof(tyi_sim_slot) + (s->kind->scene ? 2 * s->run->frames * sizeof(ty_pose) : 0);
+    bytes +=
+        sizeof(tyi_sim_slot) + (s->kind->scene ? 2 * s->run->frames * sizeof(ty_pose) + tyi_sim_dust_room(s->run) : 0);
     snprintf(what, sizeof what, "%zu messages under way, %.4g MB each,", want, 1e-6 * (double)bytes);
     return s->def->kind == TY_SENSOR_CAMERA /* those are counted */
                ? TY_OK
@@ -170,7 +173,8 @@ static ty_status more_slots(tyi_sim_sensor *s, size_t want, ty_diag *diag)
         slot[i].sensor = s;
         if (s->kind->scene) {
             slot[i].frames = tyi_get(NULL, 2 * run->frames * sizeof(ty_pose));
-            if (!slot[i].frames) {
+            slot[i].dust = run->dust ? tyi_get(NULL, tyi_sim_dust_room(run)) : NULL;
+            if (!slot[i].frames || (run->dust && !slot[i].dust)) {
                 return ty_fail(diag, TY_ERR_MEMORY, "sensor %s: no memory for keyframes", s->def->name);
             }
         }

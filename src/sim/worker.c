@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "run.h"
+#include "run_dust.h"
 
 /* ---- one window into one message ---- */
 
@@ -37,6 +38,9 @@ static ty_status look(tyi_sim_slot *slot, ty_sensor_shot *shot)
         status = tyi_sim_view_pose(run, slot->frames, slot->frames + run->frames, &shot->sky,
                                    t.start + (t.end - t.start) / 2, &slot->diag);
     }
+    if (status == TY_OK && run->dust) {
+        status = tyi_sim_dust_show(run, slot->key[0].pose.p, slot->dust, slot->dusts, &slot->diag);
+    }
     shot->scene = run->scene;
     return status;
 }
@@ -70,6 +74,8 @@ void tyi_sim_slot_run(tyi_sim_slot *slot)
                             .key = slot->key,
                             .threads = run->def.threads };
     shot.period = ty_seconds(s->period);
+    memcpy(shot.dust, slot->lies, sizeof shot.dust);
+    shot.dust_lens = shot.dust[tyi_sim_dust_side(ty_rotate(s->offset.q, ty_vec3_make(1.0, 0.0, 0.0)))];
     if (s->make.reads_sky && !s->kind->scene) {
         shot.sky = tyi_sim_sky_view(run, shot.time.start + (shot.time.end - shot.time.start) / 2);
     }
