@@ -26,7 +26,8 @@ static bool make_room(tyi_dust *d)
     d->source = tyi_get(NULL, wheels * sizeof *d->source);
     d->deposit = tyi_get(NULL, 6 * boxes * sizeof *d->deposit);
     d->back = tyi_get(NULL, 2 * boxes * sizeof *d->back);
-    return ok && d->parcel && d->fate && d->source && d->deposit && d->back;
+    d->near = tyi_get(NULL, boxes * sizeof *d->near);
+    return ok && d->parcel && d->fate && d->source && d->deposit && d->back && d->near;
 }
 
 ty_status tyi_dust_create(const tyi_dust_def *def, tyi_dust **out, ty_diag *diag)
@@ -70,6 +71,7 @@ void tyi_dust_destroy(tyi_dust *d)
     tyi_put(NULL, d->source, wheels * sizeof *d->source);
     tyi_put(NULL, d->deposit, 6 * boxes * sizeof *d->deposit);
     tyi_put(NULL, d->back, 2 * boxes * sizeof *d->back);
+    tyi_put(NULL, d->near, boxes * sizeof *d->near);
     tyi_put(NULL, d, sizeof *d);
 }
 

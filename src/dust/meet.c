@@ -42,10 +42,16 @@ static int32_t met(const tyi_dust *dust, const tyi_dust_parcel *p)
         return fate;
     }
     ty_vec3 a = tyi_dust_place(dust, p, from), b = tyi_dust_place(dust, p, to);
-    if (ty_norm(ty_sub(a, dust->middle)) > dust->reach + ty_norm(ty_sub(b, a))) {
+    double way = ty_norm(ty_sub(b, a));
+    if (ty_norm(ty_sub(a, dust->middle)) > dust->reach + way) {
         return fate;
     }
     for (int k = 0; k < dust->def.boxes; k++) {
+        ty_vec3 off = ty_sub(a, dust->box[k].now.p);
+        double near = dust->near[k] + way;
+        if (ty_dot(off, off) > near * near) {
+            continue;
+        }
         /* seen from the box, as far as it moves evenly over the step */
         int face;
         double t = enter(ty_pose_point(dust->back[2 * k], a), ty_pose_point(dust->back[2 * k + 1], b),
@@ -81,7 +87,8 @@ void tyi_dust_meet(tyi_dust *dust)
     for (int k = 0; k < dust->def.boxes; k++) {
         double away = ty_norm(ty_sub(dust->box[k].now.p, sum)),
                moved = ty_norm(ty_sub(dust->box[k].now.p, dust->box[k].before.p));
-        dust->reach = fmax(dust->reach, away + moved + ty_norm(dust->box[k].half));
+        dust->near[k] = moved + ty_norm(dust->box[k].half);
+        dust->reach = fmax(dust->reach, away + dust->near[k]);
     }
     tyi_tasks_for(dust->count > 4 * CHUNK ? tyi_tasks_threads(dust->def.threads) : 1, (dust->count + CHUNK - 1) / CHUNK,
                   job, dust);

@@ -44,6 +44,7 @@ struct tyi_dust {
     double from, to;
     const tyi_dust_box *box;
     ty_pose *back;  /* inverse poses of the boxes, before and now */
+    double *near;   /* [m] how far each reaches, over the step */
     ty_vec3 middle; /* of all boxes, */
     double reach;   /* [m] and how far they reach */
 };
