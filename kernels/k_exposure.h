@@ -20,6 +20,12 @@ TY_KFN ty_real ty_k_defocus_diameter(ty_real gain, ty_real f, ty_real d, ty_real
 {
     return gain * f * f * fabs(d - focus) / (f_number * pixel * d * (focus - f));
 }
+#define TY_K_DEFOCUS_FAR TY_R(1e9) /* [m] stands for the sky */
+/* [m] the distance that blurs, from a depth that may be none */
+TY_KFN ty_real ty_k_defocus_distance(ty_real depth)
+{
+    return depth > TY_R(0.0) && depth < TY_K_DEFOCUS_FAR ? depth : TY_K_DEFOCUS_FAR;
+}
 /* [lunar] (3b): its weight at (x, y) [px], before normalisation over the pixels it covers. */
 TY_KFN ty_real ty_k_defocus_weight(ty_real sigma, ty_real x, ty_real y)
 {

@@ -17,6 +17,13 @@ TY_KFN int ty_k_bayer(int x, int y)
     return odd_x == odd_y ? 2 * odd_x : 1;
 }
 
+/* an index mirrored at the edges without repeating the outer pixel, so that the pattern goes on */
+TY_KFN int ty_k_mirror(int i, int n)
+{
+    i = i < 0 ? -i : i;
+    return i >= n ? 2 * n - 2 - i : i;
+}
+
 /* The cases of the table below: 0 the colour is there; 1 green on red or blue; 2 the colour left
  * and right; 3 the colour above and below; 4 red on blue, or blue on red. */
 TY_KFN int ty_k_demosaic_case(int x, int y, int color)

@@ -109,6 +109,26 @@ __kernel void truth(SCENE, __global ty_k_truth *out)
     out[y * frame.width + x] = ty_k_truth_of(&view, &frame, (float)x + 0.5f, (float)y + 0.5f);
 }
 
+typedef struct spark {
+    ty_u32 at;
+    float radiance;
+} spark;
+
+/* stars of a frame, sorted by where they are: the first of a place adds them all */
+__kernel void sparks(__global const spark *from, int count, __global float *radiance)
+{
+    int i = (int)get_global_id(0);
+    if (i >= count || (i > 0 && from[i - 1].at == from[i].at)) {
+        return;
+    }
+    ty_u32 at = from[i].at;
+    float sum = radiance[at];
+    for (int k = i; k < count && from[k].at == at; k++) {
+        sum += from[k].radiance;
+    }
+    radiance[at] = sum;
+}
+
 /* depth alone, of many small views at once: rows of groups one view after the other */
 __kernel void depths(SCENE, __global const ty_k_frame *frames, int rows, __global float *out)
 {

@@ -202,6 +202,28 @@ void tyi_device_fail_after(ty_device *device, long kernels)
     device->fails = kernels + 1;
 }
 
+ty_status tyi_device_pin(ty_device *device, size_t bytes, tyi_device_pinned *memory, ty_diag *diag)
+{
+    if (memory->device && memory->bytes >= bytes) {
+        return TY_OK;
+    }
+    tyi_device_unpin(memory);
+    *memory = (tyi_device_pinned){ .device = device, .bytes = bytes + bytes / 4 };
+    ty_status status = device->backend->pin(memory, diag);
+    if (status != TY_OK) {
+        *memory = (tyi_device_pinned){ 0 };
+    }
+    return status;
+}
+
+void tyi_device_unpin(tyi_device_pinned *memory)
+{
+    if (memory->device) {
+        memory->device->backend->unpin(memory);
+        *memory = (tyi_device_pinned){ 0 };
+    }
+}
+
 ty_status ty_device_finish(ty_device *device, ty_diag *diag)
 {
     return device->backend->finish(device, diag);

@@ -5,6 +5,18 @@
 #include "core/core.h"
 #include "tycho/device.h"
 
+/* Memory of the host that the device reads and writes by itself: ty_device_write() from it and ty_device_read() into it take a third of the
+ * time. */
+typedef struct tyi_device_pinned {
+    ty_device *device; /* NULL: there is none */
+    void *data;
+    size_t bytes;
+    void *handle;
+} tyi_device_pinned;
+/* At least so many bytes; what was there is lost when it grows. */
+ty_status tyi_device_pin(ty_device *device, size_t bytes, tyi_device_pinned *memory, ty_diag *diag);
+void tyi_device_unpin(tyi_device_pinned *memory); /* one that is empty is allowed */
+
 /* A back end. The front (device.c) has checked every argument and owns the structs; a back end
  * keeps what is its own behind `handle`, and its close functions free that. */
 typedef struct tyi_device_backend {
@@ -19,6 +31,8 @@ typedef struct tyi_device_backend {
     ty_status (*read)(ty_device_buffer *buffer, size_t at, size_t bytes, void *data, ty_diag *diag);
     ty_status (*run)(ty_device_program *program, const ty_device_job *job, double *seconds, ty_diag *diag);
     ty_status (*finish)(ty_device *device, ty_diag *diag);
+    ty_status (*pin)(tyi_device_pinned *memory, ty_diag *diag);
+    void (*unpin)(tyi_device_pinned *memory);
 } tyi_device_backend;
 
 struct ty_device {

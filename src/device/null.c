@@ -87,6 +87,17 @@ static ty_status null_finish(ty_device *device, ty_diag *diag)
     return refuse(diag, "finish its work");
 }
 
+static ty_status null_pin(tyi_device_pinned *memory, ty_diag *diag)
+{
+    (void)memory;
+    return refuse(diag, "give memory");
+}
+
+static void null_unpin(tyi_device_pinned *memory)
+{
+    (void)memory;
+}
+
 const tyi_device_backend tyi_device_backend_null = {
     .list = null_list,
     .open = null_open,
@@ -99,4 +110,6 @@ const tyi_device_backend tyi_device_backend_null = {
     .read = null_read,
     .run = null_run,
     .finish = null_finish,
+    .pin = null_pin,
+    .unpin = null_unpin,
 };

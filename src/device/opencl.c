@@ -423,6 +423,37 @@ static ty_status opencl_finish(ty_device *device, ty_diag *diag)
     return code == CL_SUCCESS ? TY_OK : fail(device, diag, "finish its work", code);
 }
 
+/* OpenCL's way to it: a buffer of the host's memory that stays mapped */
+static ty_status opencl_pin(tyi_device_pinned *memory, ty_diag *diag)
+{
+    cl_state *state = memory->device->handle;
+    cl_int code;
+    cl_mem buffer =
+        clCreateBuffer(state->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, memory->bytes, NULL, &code);
+    if (code == CL_SUCCESS) {
+        memory->data = clEnqueueMapBuffer(state->queue, buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, memory->bytes,
+                                          0, NULL, NULL, &code);
+        if (code != CL_SUCCESS) {
+            clReleaseMemObject(buffer);
+        }
+    }
+    if (code != CL_SUCCESS) {
+        char what[80];
+        snprintf(what, sizeof what, "give %zu bytes of the host's memory", memory->bytes);
+        return fail(memory->device, diag, what, code);
+    }
+    memory->handle = buffer;
+    return TY_OK;
+}
+
+static void opencl_unpin(tyi_device_pinned *memory)
+{
+    cl_state *state = memory->device->handle;
+    clEnqueueUnmapMemObject(state->queue, memory->handle, memory->data, 0, NULL, NULL);
+    clFinish(state->queue);
+    clReleaseMemObject(memory->handle);
+}
+
 const tyi_device_backend tyi_device_backend_opencl = {
     .list = opencl_list,
     .open = opencl_open,
@@ -435,5 +466,7 @@ const tyi_device_backend tyi_device_backend_opencl = {
     .read = opencl_read,
     .run = opencl_run,
     .finish = opencl_finish,
+    .pin = opencl_pin,
+    .unpin = opencl_unpin,
 };
 #endif

@@ -8,6 +8,7 @@
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 #include "out.h"
 #include "tycho/tools/image.h"
 
@@ -64,6 +65,12 @@ static bool write_all(job *j, FILE *file)
     png_set_IHDR(j->png, j->info, (png_uint_32)image->width, (png_uint_32)image->height, image->bits,
                  color_types[image->channels], PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                  PNG_FILTER_TYPE_DEFAULT);
+    if (image->bits == 16 || image->channels == 1) {
+        /* Frames and maps: noise that no longer match is found in. Runs and Huffman codes alone give files of the same size (16 bits: 429
+         * against 425 kB, 8 bits: 93 against 103) in a quarter of the time. Drawings, 8 bits of three channels, stay with the default. */
+        png_set_compression_strategy(j->png, Z_RLE);
+        png_set_filter(j->png, PNG_FILTER_TYPE_BASE, image->bits == 16 ? PNG_FILTER_SUB : PNG_FILTER_NONE);
+    }
     png_write_info(j->png, j->info);
     if (must_swap(image->bits)) {
         png_set_swap(j->png);

@@ -4,9 +4,23 @@
 #define TYI_RENDER_INNER_H
 #include "tycho/trace.h"
 
+struct ty_device;
+struct ty_device_buffer;
+
 /* Whether size and lens can make an image: TY_ERR_RANGE with what is wrong, among it vectors of the CAHV family that are
  * missing, too large or along one another. Pose and motion are not looked at. ty_render() asks this too. */
 ty_status tyi_render_camera_check(const ty_camera *camera, ty_diag *diag);
+/* Eyes that look in turn from one carrier, as the sensors of a rover do: what is chosen by place (which rocks are seen, where the
+ * traced frame lies) is chosen by the carrier's, so that it stays from one eye to the next. NULL: by the eye's own again. */
+void tyi_render_scene_carrier(ty_scene *scene, const ty_vec3 *place);
+/* As ty_render(), but where the scene's device makes the frame its radiance stays there: *light, band after band, until the next
+ * frame. NULL in *light: it is in out->radiance, which must have room in either case. */
+ty_status tyi_render_keep(ty_scene *scene, const ty_camera *camera, const ty_render_def *def,
+                          const ty_render_buffers *out, struct ty_device_buffer **light, ty_diag *diag);
+/* The device that makes a scene's frames; NULL: the host does. */
+struct ty_device *tyi_render_scene_device(const ty_scene *scene);
+/* The device failed with this: with ty_scene_set_device()'s or_host the host takes over and TY_OK comes back, *diag cleared. */
+ty_status tyi_render_gpu_failed(ty_scene *scene, ty_status status, ty_diag *diag);
 ty_status tyi_render_measure(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, float *radiance,
                              int repeats, ty_render_bench *out, ty_diag *diag);
 

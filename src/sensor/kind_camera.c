@@ -11,6 +11,7 @@
 #include "inner.h"
 #include "render/inner.h"
 #include "sensor/camera/inner.h"
+#include "sensor/filter/inner.h"
 
 /* ---- keys ---- */
 
@@ -145,7 +146,9 @@ typedef struct before {
 typedef struct camera {
     ty_camera camera;
     ty_render_def render;
-    ty_camera_sensor *detector; /* NULL: the image is radiance */
+    ty_camera_sensor *detector;   /* NULL: the image is radiance */
+    tyi_camera_device *on_device; /* its stages, where the light is; NULL: not yet, or the host's */
+    ty_pipeline *pipeline;
     uint64_t seed;
     int parts;
     int bands; /* 0: one with all of the Sun's light */
@@ -299,6 +302,7 @@ static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag 
     c->render.samples = d->samples;
     c->render.depth = d->depth;
     c->seed = make->seed * 1000003u + make->number;
+    c->pipeline = make->pipeline;
     c->bands = tyi_sensor_bands(make->def, c->band);
     if (c->bands > 1) {
         c->bytes = (size_t)c->bands * (size_t)d->camera.width * (size_t)d->camera.height * sizeof(float);
@@ -409,6 +413,26 @@ static void dim(const camera *c, float *radiance, float pass)
     }
 }
 
+/* The stages on the device that holds the light, as far as they can be there; the pipeline goes on behind them. */
+static ty_status detect(camera *c, ty_scene *scene, uint64_t frame, ty_device_buffer *light, int last, unsigned on,
+                        const ty_buffer *depth, ty_diag *diag)
+{
+    ty_device *device = tyi_render_scene_device(scene);
+    ty_status status = TY_OK;
+    if (c->on_device && tyi_camera_device_of(c->on_device) != device) {
+        tyi_camera_device_destroy(c->on_device);
+        c->on_device = NULL;
+    }
+    if (!c->on_device) {
+        status = tyi_camera_device_create(c->detector, device, &c->on_device, diag);
+    }
+    if (status == TY_OK) {
+        status =
+            tyi_camera_device_run(c->on_device, on, frame, light, depth, tyi_pipeline_done(c->pipeline, last), diag);
+    }
+    return status;
+}
+
 static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_part *part, ty_diag *diag)
 {
     camera *c = state;
@@ -434,8 +458,23 @@ static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_par
         out.kind = (uint8_t *)part[KIND].data.data;
     }
     ty_status status = c->bands ? ty_scene_set_bands(shot->scene, c->band, c->bands, diag) : TY_OK;
+    unsigned on = 0;
+    int last = c->detector && tyi_render_scene_device(shot->scene) && !(shot->dust_lens > 0.0)
+                   ? tyi_camera_device_plan(c->detector, c->pipeline, 1, &on)
+                   : -1;
+    ty_device_buffer *light = NULL;
     if (status == TY_OK) {
-        status = ty_render(shot->scene, &view, &render, &out, diag);
+        status = last > 0 ? tyi_render_keep(shot->scene, &view, &render, &out, &light, diag)
+                          : ty_render(shot->scene, &view, &render, &out, diag);
+    }
+    if (status == TY_OK && light) {
+        status =
+            detect(c, shot->scene, shot->frame, light, last, on, c->parts > DEPTH ? &part[DEPTH].data : NULL, diag);
+        if (status == TY_ERR_DEVICE && (status = tyi_render_gpu_failed(shot->scene, status, diag)) == TY_OK) {
+            tyi_pipeline_done(c->pipeline, 0); /* the host does all of it anew */
+            status = ty_render(shot->scene, &view, &render, &out, diag);
+            light = NULL;
+        }
     }
     if (c->bands) {
         ty_scene_set_bands(shot->scene, NULL, 0, NULL); /* others have their own */
@@ -443,7 +482,7 @@ static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_par
     if (status == TY_OK && shot->dust_lens > 0.0) {
         dim(c, out.radiance, 1.0f - (float)ty_k_dust_cover(shot->dust_lens));
     }
-    if (status == TY_OK && c->planes) {
+    if (status == TY_OK && c->planes && !light) {
         interleave(c, image);
     }
     if (status == TY_OK && c->parts > KIND) {
@@ -497,6 +536,7 @@ static void destroy(void *state)
 {
     camera *c = state;
     if (c) {
+        tyi_camera_device_destroy(c->on_device);
         ty_camera_sensor_destroy(c->detector);
         tyi_put(NULL, c->planes, c->bytes);
         tyi_put(NULL, c->box, c->box ? sizeof *c->box : 0);

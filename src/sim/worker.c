@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "run.h"
+#include "render/inner.h"
 #include "run_dust.h"
 
 /* ---- one window into one message ---- */
@@ -41,6 +42,8 @@ static ty_status look(tyi_sim_slot *slot, ty_sensor_shot *shot)
     if (status == TY_OK && run->dust) {
         status = tyi_sim_dust_show(run, slot->key[0].pose.p, slot->dust, slot->dusts, &slot->diag);
     }
+    size_t carrier = s->rover == SIZE_MAX ? run->actor[s->actor].frame : run->rover[s->rover].frame0;
+    tyi_render_scene_carrier(run->scene, &slot->frames[carrier].p);
     shot->scene = run->scene;
     return status;
 }
@@ -103,6 +106,9 @@ void tyi_sim_slot_run(tyi_sim_slot *slot)
         if (s->action[done].after) {
             s->action[done].after(s->action[done].user, shot.scene);
         }
+    }
+    if (shot.scene) {
+        tyi_render_scene_carrier(shot.scene, NULL);
     }
 }
 

@@ -3,6 +3,7 @@
 #define TY_KERNEL_FLOAT
 #include "store.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void seat(const ty_scene *s, ty_pose pose, float q[4], float p[3])
@@ -225,12 +226,34 @@ static ty_status count_rays(tyi_render_gpu *g, const ty_k_frame *k, size_t *rays
     return status;
 }
 
+enum { COPY = 1 << 18 }; /* bytes of one task */
+
+typedef struct copying {
+    char *to;
+    const char *from;
+    size_t bytes;
+} copying;
+
+static void copy_part(void *user, size_t k, int worker)
+{
+    const copying *c = user;
+    size_t at = k * COPY, n = c->bytes - at < COPY ? c->bytes - at : COPY;
+    (void)worker;
+    memcpy(c->to + at, c->from + at, n);
+}
+
 static ty_status film(tyi_render_gpu *g, const tyi_render_frame *f, const ty_k_frame *k, size_t *rays, ty_diag *diag)
 {
     size_t plane = (size_t)k->width * (size_t)k->height * sizeof(float), all = plane * (size_t)k->bands;
     ty_status status = expose(g, k, f->def.threads, diag);
-    if (status == TY_OK && f->out->radiance) {
-        status = tyi_render_gpu_fetch(g, TYI_GPU_RADIANCE, all, f->out->radiance, diag);
+    if (status == TY_OK && f->out->radiance && !f->keep) {
+        void *stage = NULL;
+        status = tyi_render_gpu_stage(g, all, &stage, diag);
+        status = status == TY_OK ? tyi_render_gpu_fetch(g, TYI_GPU_RADIANCE, all, stage, diag) : status;
+        copying c = { (char *)f->out->radiance, stage, all };
+        if (status == TY_OK) {
+            tyi_tasks_for(tyi_tasks_threads(f->def.threads), (all + COPY - 1) / COPY, copy_part, &c);
+        }
     }
     if (status == TY_OK && f->out->sunlit) {
         status = tyi_render_gpu_fetch(g, TYI_GPU_SUNLIT, plane, f->out->sunlit, diag);
@@ -260,22 +283,37 @@ static void hand_out(const ty_render_buffers *o, const ty_k_truth *t, size_t i)
     }
 }
 
+typedef struct handing {
+    const ty_render_buffers *out;
+    const ty_k_truth *from;
+    size_t width;
+} handing;
+
+static void hand_row(void *user, size_t y, int worker)
+{
+    const handing *h = user;
+    (void)worker;
+    for (size_t i = y * h->width; i < (y + 1) * h->width; i++) {
+        hand_out(h->out, h->from + i, i);
+    }
+}
+
 static ty_status truth(tyi_render_gpu *g, const tyi_render_frame *f, const ty_k_frame *k, ty_diag *diag)
 {
     size_t pixels = (size_t)k->width * (size_t)k->height, bytes = pixels * sizeof(ty_k_truth);
     bool lost = false;
     ty_status status = tyi_render_gpu_room(g, TYI_GPU_TRUTH, bytes, &lost, diag);
-    if (status == TY_OK && !tyi_render_gpu_need(g, &g->truth, bytes)) {
-        status = ty_fail(diag, TY_ERR_MEMORY, "render: no memory for the truth of %zu pixels", pixels);
-    }
+    void *stage = NULL;
+    status = status == TY_OK ? tyi_render_gpu_stage(g, bytes, &stage, diag) : status;
     if (status == TY_OK) {
         status = run(g, "truth", k, TYI_GPU_TRUTH, 1, f->def.threads, diag);
     }
     if (status == TY_OK) {
-        status = tyi_render_gpu_fetch(g, TYI_GPU_TRUTH, bytes, g->truth.data, diag);
+        status = tyi_render_gpu_fetch(g, TYI_GPU_TRUTH, bytes, stage, diag);
     }
-    for (size_t i = 0; i < pixels && status == TY_OK; i++) {
-        hand_out(f->out, (const ty_k_truth *)g->truth.data + i, i);
+    if (status == TY_OK) {
+        handing h = { f->out, stage, (size_t)k->width };
+        tyi_tasks_for(tyi_tasks_threads(f->def.threads), (size_t)k->height, hand_row, &h);
     }
     return status;
 }
@@ -294,6 +332,36 @@ ty_status tyi_render_gpu_frame(tyi_render_gpu *g, const tyi_render_frame *f, siz
         *rays += (size_t)k.width * (size_t)k.height;
     }
     return status;
+}
+
+tyi_render_spark *tyi_render_gpu_spark_room(tyi_render_gpu *g, size_t n)
+{
+    return tyi_render_gpu_need(g, &g->spark, (n + 1) * sizeof(tyi_render_spark)) ? g->spark.data : NULL;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const tyi_render_spark *x = a, *y = b;
+    return x->at != y->at ? (x->at > y->at) - (x->at < y->at)
+                          : (x->radiance > y->radiance) - (x->radiance < y->radiance);
+}
+
+ty_status tyi_render_gpu_kept(tyi_render_gpu *g, size_t sparks, ty_device_buffer **light, ty_diag *diag)
+{
+    *light = g->buffer[TYI_GPU_RADIANCE];
+    if (!sparks) {
+        return TY_OK;
+    }
+    /* sorted by place: one item adds all of a pixel, in an order that depends on nothing but them */
+    qsort(g->spark.data, sparks, sizeof(tyi_render_spark), by_place);
+    const int32_t count = (int32_t)sparks;
+    ty_status status = tyi_render_gpu_put(g, TYI_GPU_RAY, g->spark.data, sparks * sizeof(tyi_render_spark), diag);
+    ty_device_arg args[] = { ty_device_arg_buffer(g->buffer[TYI_GPU_RAY]), ty_device_arg_value(&count, sizeof count),
+                             ty_device_arg_buffer(*light) };
+    ty_device_job job = {
+        .kernel = "sparks", .global = { (sparks + 63) / 64 * 64 }, .local = { 64 }, .args = args, .arg_count = 3
+    };
+    return status == TY_OK ? ty_device_run(g->program, &job, NULL, diag) : status;
 }
 
 ty_status tyi_render_gpu_measure(tyi_render_gpu *g, const tyi_render_frame *f, int frames, double *seconds,

@@ -32,9 +32,10 @@ void tyi_render_gpu_destroy(tyi_render_gpu *g)
         ty_device_program_destroy(g->film[k]);
     }
     ty_device_program_destroy(g->program);
+    tyi_device_unpin(&g->stage);
     tyi_put(g->alloc, g->bent, TY_K_CURVE * sizeof(float));
-    tyi_render_gpu_pool *all[] = { &g->slot,  &g->node,  &g->item,  &g->root,  &g->box,
-                                   &g->fresh, &g->truth, &g->hapke, &g->counts };
+    tyi_render_gpu_pool *all[] = { &g->slot,  &g->node,  &g->item,  &g->root,   &g->box,
+                                   &g->fresh, &g->truth, &g->hapke, &g->counts, &g->spark };
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         tyi_render_gpu_drop(g, all[k]);
     }

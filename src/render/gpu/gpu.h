@@ -3,6 +3,7 @@
 #ifndef TYI_RENDER_GPU_H
 #define TYI_RENDER_GPU_H
 #include "host/frame.h"
+#include "inner.h"
 #include "tycho/device.h"
 #include "tycho/ray.h"
 
@@ -19,8 +20,9 @@ ty_status tyi_render_use_kernels(ty_scene *scene, ty_diag *diag);
 const char *tyi_render_gpu_cannot(ty_scene *scene, const ty_camera *camera);
 /* Radiance, sunlit share and ground truth of a frame, and how many rays it took; the scene is up to date for it. No stars. */
 ty_status tyi_render_gpu_frame(tyi_render_gpu *gpu, const tyi_render_frame *frame, size_t *rays, ty_diag *diag);
-/* The device failed with this: with ty_scene_set_device()'s or_host the host takes over and TY_OK comes back, *diag cleared. */
-ty_status tyi_render_gpu_failed(ty_scene *scene, ty_status status, ty_diag *diag);
+/* Of a frame that was kept: room for sparks, NULL: no memory; then the light with them in it, band after band, until the next frame. */
+tyi_render_spark *tyi_render_gpu_spark_room(tyi_render_gpu *gpu, size_t n);
+ty_status tyi_render_gpu_kept(tyi_render_gpu *gpu, size_t sparks, ty_device_buffer **light, ty_diag *diag);
 /* Single rays, as ty_scene_trace() without a medium; the scene is up to date for them. */
 ty_status tyi_render_gpu_trace(tyi_render_gpu *gpu, ty_scene *scene, const ty_trace_ray *ray, size_t n, int band,
                                int threads, ty_trace_hit *hit, ty_diag *diag);

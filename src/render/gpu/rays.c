@@ -106,19 +106,18 @@ ty_status tyi_render_gpu_trace(tyi_render_gpu *g, ty_scene *s, const ty_trace_ra
         }
         size_t larger =
             sizeof(ty_k_trace_ray) > sizeof(ty_k_trace_hit) ? sizeof(ty_k_trace_ray) : sizeof(ty_k_trace_hit);
-        if (status == TY_OK && !tyi_render_gpu_need(g, &g->truth, count * larger)) {
-            status = ty_fail(diag, TY_ERR_MEMORY, "trace: no memory for %zu rays", count);
-        }
-        transfer t = { s, ray + first, hit + first, g->truth.data, count };
+        void *stage = NULL;
+        status = status == TY_OK ? tyi_render_gpu_stage(g, count * larger, &stage, diag) : status;
+        transfer t = { s, ray + first, hit + first, stage, count };
         if (status == TY_OK) {
             tyi_tasks_for(workers, (count + BATCH - 1) / BATCH, load_job, &t);
-            status = tyi_render_gpu_store(g, TYI_GPU_RAY, 0, count * sizeof(ty_k_trace_ray), g->truth.data, diag);
+            status = tyi_render_gpu_store(g, TYI_GPU_RAY, 0, count * sizeof(ty_k_trace_ray), stage, diag);
         }
         if (status == TY_OK) {
             status = run_rays(g, &k, count, band, threads, diag);
         }
         if (status == TY_OK) {
-            status = tyi_render_gpu_fetch(g, TYI_GPU_HIT, count * sizeof(ty_k_trace_hit), g->truth.data, diag);
+            status = tyi_render_gpu_fetch(g, TYI_GPU_HIT, count * sizeof(ty_k_trace_hit), stage, diag);
         }
         if (status == TY_OK) {
             tyi_tasks_for(workers, (count + BATCH - 1) / BATCH, unload_job, &t);

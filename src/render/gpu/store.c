@@ -67,6 +67,18 @@ ty_status tyi_render_gpu_room(tyi_render_gpu *g, int which, size_t bytes, bool *
     return ty_device_buffer_create(g->device, have ? bytes + bytes / 2 : bytes, NULL, &g->buffer[which], diag);
 }
 
+ty_status tyi_render_gpu_stage(tyi_render_gpu *g, size_t bytes, void **out, ty_diag *diag)
+{
+    ty_status status = TY_OK;
+    if (g->device) {
+        status = tyi_device_pin(g->device, bytes, &g->stage, diag);
+    } else if (!tyi_render_gpu_need(g, &g->truth, bytes)) {
+        status = ty_fail(diag, TY_ERR_MEMORY, "render: no memory for %zu bytes", bytes);
+    }
+    *out = g->device ? g->stage.data : g->truth.data;
+    return status;
+}
+
 ty_status tyi_render_gpu_store(tyi_render_gpu *g, int which, size_t at, size_t bytes, const void *data, ty_diag *diag)
 {
     if (g->device) {

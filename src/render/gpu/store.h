@@ -7,6 +7,7 @@
 #endif
 #include "gpu.h"
 #include "bvh.h"
+#include "device/device.h"
 #include "k_film.h"
 
 /* the kernels' arrays, in the order of their arguments */
@@ -74,7 +75,8 @@ struct tyi_render_gpu {
     tyi_render_gpu_pool slot;
     uint32_t curves;
     float *bent; /* room for one curve */
-    tyi_render_gpu_pool node, item, root, box, fresh, truth, hapke, counts;
+    tyi_render_gpu_pool node, item, root, box, fresh, truth, hapke, counts, spark;
+    tyi_device_pinned stage; /* on its way to or from the device */
     tyi_render_gpu_tree meshes, rocks, things;
     uint64_t rock_changes;
     bool rocks_known;
@@ -100,6 +102,9 @@ ty_status tyi_render_gpu_room(tyi_render_gpu *g, int which, size_t bytes, bool *
 ty_status tyi_render_gpu_store(tyi_render_gpu *g, int which, size_t at, size_t bytes, const void *data, ty_diag *diag);
 ty_status tyi_render_gpu_fetch(tyi_render_gpu *g, int which, size_t bytes, void *data, ty_diag *diag);
 ty_status tyi_render_gpu_put(tyi_render_gpu *g, int which, const void *data, size_t bytes, ty_diag *diag);
+
+/* room on the host for what goes to the device or comes from it, of the kind that is fast where there is a device; valid until the next call */
+ty_status tyi_render_gpu_stage(tyi_render_gpu *g, size_t bytes, void **out, ty_diag *diag);
 
 /* what of the scene is new: sections, laws, ground, trees */
 ty_status tyi_render_gpu_put_sections(tyi_render_gpu *g, const tyi_render_flat *f, ty_diag *diag);

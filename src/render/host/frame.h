@@ -6,6 +6,11 @@
 
 #define TYI_RENDER_PIXELS 16 /* an image tile is this wide and high: one lane per pixel */
 
+typedef struct tyi_render_spark { /* light that is added to a pixel of a band */
+    uint32_t at;
+    float radiance;
+} tyi_render_spark;
+
 typedef struct tyi_render_frame {
     ty_scene *scene;
     const ty_camera *camera;
@@ -18,6 +23,8 @@ typedef struct tyi_render_frame {
     const struct tyi_render_shading *shading;
     struct tyi_render_block *block; /* one per worker */
     size_t *rays;                   /* per worker */
+    bool keep;                      /* radiance stays on the device, and stars are told to it as sparks */
+    struct tyi_render_spark *spark; /* room for all of them */
 } tyi_render_frame;
 
 /* Workers' blocks and the shading tables. */

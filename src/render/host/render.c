@@ -190,8 +190,9 @@ ty_status tyi_render_gpu_failed(ty_scene *scene, ty_status status, ty_diag *diag
     return TY_OK;
 }
 
-ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, const ty_render_buffers *out,
-                    ty_diag *diag)
+/* light: NULL, or where the radiance stays if a device makes it; NULL in it: it is in out */
+static ty_status draw(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, const ty_render_buffers *out,
+                      ty_device_buffer **light, ty_diag *diag)
 {
     double start = now();
     ty_status status = check(camera, def, diag);
@@ -228,7 +229,22 @@ ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_de
         }
     }
     if (scene->gpu && !scene->stats.host) {
+        size_t sparks = scene->stars * (size_t)(camera->moving ? def->samples : 1) * (size_t)scene->def.bands;
+        f.keep = light && tyi_render_gpu_device(scene->gpu);
+        f.spark = f.keep ? tyi_render_gpu_spark_room(scene->gpu, sparks) : NULL;
+        f.keep = f.spark != NULL;
         status = tyi_render_gpu_frame(scene->gpu, &f, &traced, diag);
+        scene->sparks = 0;
+        if (status == TY_OK && f.keep) {
+            if (scene->stars) {
+                tyi_render_stars_draw(&f);
+            }
+            status = tyi_render_gpu_kept(scene->gpu, scene->sparks, light, diag);
+        }
+        f.keep = f.keep && status == TY_OK;
+        if (light && !f.keep) {
+            *light = NULL;
+        }
         status = status == TY_OK ? status : tyi_render_gpu_failed(scene, status, diag);
         if (status != TY_OK) {
             return status;
@@ -238,7 +254,7 @@ ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_de
     if (!scene->gpu || scene->stats.host) {
         tyi_tasks_for(workers, (size_t)f.tiles, tile_job, &f);
     }
-    if (out->radiance && scene->stars) {
+    if (out->radiance && scene->stars && !f.keep) {
         tyi_render_stars_draw(&f);
     }
     scene->stats.rays = traced;
@@ -249,6 +265,24 @@ ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_de
     scene->stats.late = scene->ground.late;
     scene->stats.trace_s = now() - ready;
     return TY_OK;
+}
+
+ty_status ty_render(ty_scene *scene, const ty_camera *camera, const ty_render_def *def, const ty_render_buffers *out,
+                    ty_diag *diag)
+{
+    return draw(scene, camera, def, out, NULL, diag);
+}
+
+ty_status tyi_render_keep(ty_scene *scene, const ty_camera *camera, const ty_render_def *def,
+                          const ty_render_buffers *out, ty_device_buffer **light, ty_diag *diag)
+{
+    *light = NULL;
+    return draw(scene, camera, def, out, light, diag);
+}
+
+ty_device *tyi_render_scene_device(const ty_scene *scene)
+{
+    return scene->gpu ? tyi_render_gpu_device(scene->gpu) : NULL;
 }
 
 /* one view by the host, as the scene stands */

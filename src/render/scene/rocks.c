@@ -1,7 +1,7 @@
 /* src/render/scene/rocks.c - the rocks that are large enough to see from where the eye is.
  *
  * By classes of size: rocks of d to 2 d within d / rock_angle of the eye. The square of a class
- * moves in steps of an eighth of its reach, so that most frames change nothing.
+ * moves in steps of an eighth of its reach, so that most frames change nothing. Eyes of one carrier have one square.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
@@ -113,12 +113,12 @@ static ty_rect view(const tyi_render_rocks_seen *r, ty_vec3 eye)
 }
 
 /* the square of a class: where it stands, for an eye, as far as it can be seen */
-static ty_rect square(const ty_scene_def *def, double d, ty_vec3 eye, double above, ty_rect v)
+static ty_rect square(const ty_scene_def *def, double d, ty_vec3 eye, double above, double more, ty_rect v)
 {
     if (above > d / def->rock_angle) { /* too high up to see any */
         return (ty_rect){ 0.0, 0.0, -1.0, -1.0 };
     }
-    double reach = fmin(d / def->rock_angle, def->far), step = reach / 8.0;
+    double reach = fmin(d / def->rock_angle, def->far) + more, step = reach / 8.0;
     double x = step * floor(eye.x / step + 0.5), y = step * floor(eye.y / step + 0.5);
     return (ty_rect){ fmax(x - reach, v.x0), fmax(y - reach, v.y0), fmin(x + reach, v.x1), fmin(y + reach, v.y1) };
 }
@@ -130,7 +130,7 @@ static ty_status collect(tyi_render_rocks_seen *r, const ty_scene_def *def, ty_v
     ty_rect seen = view(r, eye);
     r->count = 0;
     for (double d = 0.5 * d_top; 2.0 * d > d_min && r->count < def->rock_limit; d *= 0.5) {
-        ty_rect rect = square(def, d, eye, r->above, seen);
+        ty_rect rect = square(def, d, eye, r->above, r->more, seen);
         double low = fmax(d, d_min);
         size_t n = ty_terrain_rocks(def->terrain, rect, low, 2.0 * d, NULL, 0), left = def->rock_limit - r->count;
         n = n < left ? n : left;
@@ -157,7 +157,7 @@ ty_status tyi_render_rocks_seen_update(tyi_render_rocks_seen *r, const ty_scene_
     int n = 0;
     ty_rect seen = view(r, eye);
     for (double d = 0.5 * d_top; 2.0 * d > rock->d_min && n < 128; d *= 0.5, n += 4) {
-        ty_rect rect = square(def, d, eye, r->above, seen);
+        ty_rect rect = square(def, d, eye, r->above, r->more, seen);
         key[n] = rect.x0;
         key[n + 1] = rect.y0;
         key[n + 2] = rect.x1;

@@ -8,6 +8,7 @@
 #include "k_light.h"
 #include "k_sky.h"
 #include "core/rules.h"
+#include "inner.h"
 
 ty_material ty_material_lambert(double albedo)
 {
@@ -315,21 +316,30 @@ static ty_vec3 centre_for(ty_vec3 eye)
     return ty_vec3_make(step * rint(eye.x / step), step * rint(eye.y / step), step * rint(eye.z / step));
 }
 
+void tyi_render_scene_carrier(ty_scene *s, const ty_vec3 *place)
+{
+    s->carried = place != NULL;
+    s->carrier = place ? *place : s->carrier;
+}
+
 ty_status tyi_render_scene_update(ty_scene *s, ty_vec3 eye, int threads, ty_diag *diag)
 {
-    bool ground = false, rocks = false, centre = !s->placed || ty_norm(ty_sub(centre_for(eye), s->centre)) > 0.0;
+    bool carried = s->carried && ty_norm(ty_sub(eye, s->carrier)) <= TYI_RENDER_CARRIER;
+    ty_vec3 stand = carried ? s->carrier : eye, middle = centre_for(stand);
+    bool ground = false, rocks = false, centre = !s->placed || ty_norm(ty_sub(middle, s->centre)) > 0.0;
     size_t before = s->rocks.count;
     ty_status status =
         tyi_render_ground_update(&s->ground, s->accel, s->refined ? s->fine : eye, threads, &ground, diag);
     s->stats.made = s->ground.works;
     s->rocks.above = s->ground.above;
     if (status == TY_OK) {
-        status = tyi_render_rocks_seen_update(&s->rocks, &s->def, eye, &rocks, diag);
+        s->rocks.more = carried ? TYI_RENDER_CARRIER : 0.0;
+        status = tyi_render_rocks_seen_update(&s->rocks, &s->def, stand, &rocks, diag);
     }
     if (status != TY_OK) {
         return status;
     }
-    s->centre = centre_for(eye);
+    s->centre = middle;
     s->rock_changes += rocks;
     s->changed |= centre ? TYI_RENDER_PLACES_CHANGED | TYI_RENDER_PAINT_CHANGED | TYI_RENDER_LIGHT_CHANGED |
                                TYI_RENDER_GROUND_CHANGED

@@ -144,6 +144,7 @@ typedef struct tyi_render_rocks_seen {
     double key[128]; /* places of the size classes' squares, to see whether they moved */
     bool known;
     uint64_t version; /* of the terrain's moved rocks */
+    double more;      /* [m] farther than the eye alone would want them */
     double above;     /* [m] eye over the ground: classes that cannot be seen from there are left out */
     /* unit directions through the edge of the picture, from high above: rocks far outside of it are left out; none:
      * all are seen */
@@ -272,13 +273,15 @@ struct ty_scene {
     tyi_render_region region[TYI_RENDER_MOST_REGIONS];
     size_t regions;
     ty_star_seen *star;
-    size_t stars;
+    size_t stars, sparks; /* sparks: of a frame that stays on a device */
     ty_light light[TYI_RENDER_MOST_LIGHTS];
     int lights;
     ty_medium medium; /* between surfaces; parts NULL: nothing */
     ty_vec3 centre;   /* [m] W: where the traced frame has its origin */
     bool refined;     /* the ground is finest around `fine`, not the eye */
     ty_vec3 fine;     /* [m] W */
+    bool carried;     /* several eyes look from about `carrier`: rocks and centre are chosen by that */
+    ty_vec3 carrier;  /* [m] W */
     bool placed;      /* instances stand relative to centre */
     bool moved;       /* an object was added or moved */
     size_t moving;    /* objects that move within the window */
@@ -319,6 +322,8 @@ void tyi_render_object_free(tyi_render_object *object);
 /* The scene as flat records, as it stands after the last update or frame; valid until the scene changes. Materials,
  * meshes, textures and heights are kept as such all the time, the rest is written where it changed. NULL: no memory. */
 const tyi_render_flat *tyi_render_scene_flat(ty_scene *scene);
+
+#define TYI_RENDER_CARRIER 3.0 /* [m] how far an eye is from its carrier at most */
 
 /* Brings everything up to date for an eye at a place. */
 ty_status tyi_render_scene_update(ty_scene *scene, ty_vec3 eye, int threads, ty_diag *diag);

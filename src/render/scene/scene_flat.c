@@ -50,11 +50,27 @@ static uint32_t material_number(const ty_scene *s, int i)
     return (uint32_t)(i < far ? i : (int)s->objects + 2 + i - far);
 }
 
+/* written only where they are others: a device builds trees over them */
+static bool meshes(ty_scene *s)
+{
+    size_t shapes = s->rocks.shape[0] ? TY_ROCK_SHAPES : 0, n = shapes + s->objects;
+    const tyi_render_array *a = &s->flat.section[TY_K_SCENE_MESH];
+    ty_k_scene_mesh *to = a->data;
+    bool same = a->count == n && n > 0;
+    for (size_t i = 0; same && i < n; i++) {
+        same = !memcmp(&to[i], i < shapes ? &s->rocks.mesh[i] : &s->object[i - shapes].mesh, sizeof *to);
+    }
+    to = same ? NULL : tyi_render_flat_renew(&s->flat, TY_K_SCENE_MESH, n);
+    for (size_t i = 0; to && i < n; i++) {
+        to[i] = i < shapes ? s->rocks.mesh[i] : s->object[i - shapes].mesh;
+    }
+    return same || to;
+}
+
 static bool materials(ty_scene *s)
 {
-    size_t n = s->objects + 2 + (size_t)s->mores, shapes = s->rocks.shape[0] ? TY_ROCK_SHAPES : 0;
+    size_t n = s->objects + 2 + (size_t)s->mores;
     ty_k_scene_material *m = tyi_render_flat_renew(&s->flat, TY_K_SCENE_MATERIAL, n);
-    ty_k_scene_mesh *mesh = tyi_render_flat_renew(&s->flat, TY_K_SCENE_MESH, shapes + s->objects);
     ty_k_scene_texture *t = tyi_render_flat_renew(&s->flat, TY_K_SCENE_TEXTURE, s->textures);
     s->flat.host_only &= ~(uint32_t)TY_K_SCENE_OWN_LAW;
     for (int i = 0; m && i < TYI_RENDER_MOST_OBJECTS + 2 + s->mores; i++) {
@@ -66,13 +82,10 @@ static bool materials(ty_scene *s)
             s->flat.host_only |= s->material[i].law >= TY_LAW_COUNT ? TY_K_SCENE_OWN_LAW : 0;
         }
     }
-    for (size_t i = 0; mesh && i < shapes + s->objects; i++) {
-        mesh[i] = i < shapes ? s->rocks.mesh[i] : s->object[i - shapes].mesh;
-    }
     for (size_t i = 0; t && i < s->textures; i++) {
         t[i] = (ty_k_scene_texture){ s->texture[i].k, s->texture[i].at };
     }
-    return m && mesh && t;
+    return m && t && meshes(s);
 }
 
 static void put_pose(const ty_scene *s, ty_pose pose, float q[4], float p[3])

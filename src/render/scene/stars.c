@@ -83,9 +83,15 @@ static void expose(const tyi_render_frame *f, batch *b, tyi_render_rays *r)
         }
         tyi_render_ray_pass(f->scene, r, k, pass);
         for (int band = 0; band < f->scene->def.bands; band++) {
-            f->out->radiance[(size_t)band * plane + p->pixel] +=
+            size_t at = (size_t)band * plane + p->pixel;
+            float adds =
                 pass[band] * (float)(ty_k_star_radiance(f->scene->star[p->star].power[band], p->share, p->angle) *
                                      f->scene->share[band]);
+            if (f->keep) {
+                f->spark[f->scene->sparks++] = (tyi_render_spark){ (uint32_t)at, adds };
+            } else {
+                f->out->radiance[at] += adds;
+            }
         }
     }
     b->count = 0;

@@ -65,6 +65,9 @@ extern const ty_filter tyi_camera_stage_mosaic, tyi_camera_stage_demosaic,
     tyi_camera_stage_white_balance;               /* camera_color.c */
 extern const ty_filter tyi_camera_stage_compress; /* camera_compress.c */
 
+/* [e-/(W/m^2/sr)] of light by colour and band */
+void tyi_camera_per_radiance(const ty_camera_sensor_def *def, double out[3][TY_BANDS]);
+
 extern const struct tyi_rules tyi_camera_rules; /* camera_def.c */
 ty_status tyi_camera_check(const ty_camera_sensor_def *def, ty_diag *diag);
 

@@ -22,13 +22,6 @@ static ty_status link_mosaic(void *user, const ty_buffer_type *in, ty_filter_nee
     return TY_OK;
 }
 
-/* mirrored at the edges without repeating the outer pixel, so that the pattern goes on */
-static int mirror(int i, int n)
-{
-    i = i < 0 ? -i : i;
-    return i >= n ? 2 * n - 2 - i : i;
-}
-
 static double interpolate(const ty_camera_sensor *s, const ty_buffer *in, int x, int y, int color)
 {
     int kind = ty_k_demosaic_case(x + s->def.shift_x, y + s->def.shift_y, color);
@@ -40,7 +33,8 @@ static double interpolate(const ty_camera_sensor *s, const ty_buffer *in, int x,
         for (int dx = -REACH; dx <= REACH; dx++) {
             double weight = ty_k_demosaic_weight((int)s->def.demosaic, kind, dx, dy);
             if (weight != 0.0) {
-                sum += weight * ty_buffer_get(in, mirror(x + dx, in->type.width), mirror(y + dy, in->type.height), 0);
+                sum += weight *
+                       ty_buffer_get(in, ty_k_mirror(x + dx, in->type.width), ty_k_mirror(y + dy, in->type.height), 0);
             }
         }
     }

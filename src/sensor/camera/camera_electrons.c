@@ -14,18 +14,22 @@ static uint32_t cell(const ty_camera_sensor *s, const ty_filter_call *call, int 
     return pixel(s, x, y) * (uint32_t)call->in->type.channels + (uint32_t)c;
 }
 
+void tyi_camera_per_radiance(const ty_camera_sensor_def *d, double out[3][TY_BANDS])
+{
+    for (int c = 0; c < d->colors; c++) {
+        for (int b = 0; b < d->bands; b++) {
+            double irradiance = ty_k_image_irradiance(1.0, d->f_number, d->transmission);
+            out[c][b] = ty_k_aggregate(d->g_aggregator, irradiance, d->pixel, d->exposure, d->qe[c][b], d->lambda[b]);
+        }
+    }
+}
+
 /* [lunar] (5) over all bands: one channel of electrons per colour of the detector */
 static void aggregator_row(const ty_camera_sensor *s, const ty_filter_call *call, int y)
 {
     const ty_camera_sensor_def *d = &s->def;
-    double per_radiance[3][TY_BANDS]; /* [e-/(W/m2/sr)] */
-    for (int c = 0; c < d->colors; c++) {
-        for (int b = 0; b < d->bands; b++) {
-            double irradiance = ty_k_image_irradiance(1.0, d->f_number, d->transmission);
-            per_radiance[c][b] =
-                ty_k_aggregate(d->g_aggregator, irradiance, d->pixel, d->exposure, d->qe[c][b], d->lambda[b]);
-        }
-    }
+    double per_radiance[3][TY_BANDS];
+    tyi_camera_per_radiance(d, per_radiance);
     for (int x = 0; x < d->width; x++) {
         double sum[3] = { 0.0, 0.0, 0.0 };
         for (int b = 0; b < d->bands; b++) {

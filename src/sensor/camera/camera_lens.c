@@ -4,7 +4,6 @@
 #include "k_lens.h"
 
 #define HALF_MOST 512 /* of the widest blur that a definition may allow, [px] */
-#define FAR       1e9 /* [m] stands for the sky */
 
 /* Weights along one axis for pixels from `low` to `high` around 0; returns their sum. The weights
  * of a Gaussian in two dimensions are products of these. */
@@ -20,8 +19,7 @@ static double axis_weights(double sigma, int low, int high, double *weight)
 
 static double blur_diameter(const ty_camera_sensor_def *d, const ty_buffer *depth, int x, int y)
 {
-    double z = ty_buffer_get(depth, x, y, 0);
-    z = z > 0.0 && z < FAR ? z : FAR;
+    double z = ty_k_defocus_distance(ty_buffer_get(depth, x, y, 0));
     double diameter = ty_k_defocus_diameter(d->g_defocus, d->focal, z, d->focus, d->f_number, d->pixel);
     return fmin(diameter, d->defocus_most);
 }

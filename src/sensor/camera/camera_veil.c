@@ -1,15 +1,7 @@
-/* src/sensor/camera/camera_veil.c - glare and flare: stray light from the whole image, on a coarse grid.
- *
- * Both are wide and smooth, so they are made from the means over cells of the image and brought
- * back by interpolation between the cells' centres.
+/* src/sensor/camera/camera_veil.c - glare and flare: stray light from the whole image, on a coarse grid (k_lens.h).
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "camera.h"
 #include "k_lens.h"
-
-/* Sizes of the ghosts against the image, upside down where negative: reflections between lens
- * faces. Plausible, of no certain lens. */
-static const double ghosts[] = { -0.45, -0.8, 0.3 };
-#define GHOSTS (sizeof ghosts / sizeof ghosts[0])
 
 typedef struct veil {
     const ty_camera_sensor *sensor;
@@ -22,24 +14,22 @@ static size_t cells(const ty_camera_sensor *s)
     return (size_t)s->coarse_w * (size_t)s->coarse_h;
 }
 
-/* row j of the coarse means; cells at the edge count only the pixels they have, but divide by a
- * whole cell: what is outside the image gives no light */
+static ty_k_veil grid_of(const ty_camera_sensor *s)
+{
+    return (ty_k_veil){ s->cell, s->coarse_w, s->coarse_h, s->def.width, s->def.height };
+}
+
+/* row j of the coarse means */
 static void mean_row(void *user, size_t j, int worker)
 {
     (void)worker;
     const veil *v = user;
-    const ty_camera_sensor *s = v->sensor;
     const ty_buffer *in = v->call->in;
+    int step = (int)(in->column / (ptrdiff_t)sizeof(float)), row = (int)(in->row / (ptrdiff_t)sizeof(float));
     for (int c = 0; c < in->type.channels; c++) {
-        for (int i = 0; i < s->coarse_w; i++) {
-            double sum = 0.0;
-            for (int y = (int)j * s->cell; y < ((int)j + 1) * s->cell && y < in->type.height; y++) {
-                for (int x = i * s->cell; x < (i + 1) * s->cell && x < in->type.width; x++) {
-                    sum += (double)tyi_camera_f32(in, x, y, c);
-                }
-            }
-            v->mean[(size_t)c * cells(s) + j * (size_t)s->coarse_w + (size_t)i] =
-                (float)(sum / ((double)s->cell * s->cell));
+        for (int i = 0; i < v->sensor->coarse_w; i++) {
+            v->mean[(size_t)c * cells(v->sensor) + j * (size_t)v->sensor->coarse_w + (size_t)i] =
+                ty_k_veil_mean(grid_of(v->sensor), ty_buffer_at(in, 0, 0, c), step, row, i, (int)j);
         }
     }
 }
@@ -49,59 +39,22 @@ static void glare_row(void *user, size_t j, int worker)
     (void)worker;
     const veil *v = user;
     const ty_camera_sensor *s = v->sensor;
-    int w = s->coarse_w, h = s->coarse_h, stride = 2 * w - 1;
     for (int c = 0; c < v->call->in->type.channels; c++) {
-        const float *mean = v->mean + (size_t)c * cells(s);
-        for (int i = 0; i < w; i++) {
-            float sum = 0.0f;
-            for (int l = 0; l < h; l++) {
-                const float *weight = s->veil + ((int)j - l + h - 1) * stride + i + w - 1;
-                const float *row = mean + l * w;
-                for (int k = 0; k < w; k++) {
-                    sum += weight[-k] * row[k];
-                }
-            }
-            v->stray[(size_t)c * cells(s) + j * (size_t)w + (size_t)i] = sum;
+        for (int i = 0; i < s->coarse_w; i++) {
+            v->stray[(size_t)c * cells(s) + j * (size_t)s->coarse_w + (size_t)i] =
+                ty_k_veil_stray(grid_of(s), s->veil, v->mean + (size_t)c * cells(s), i, (int)j);
         }
     }
-}
-
-/* value of a coarse grid at a place of the image [px]; beyond the outer centres it stays as there */
-static double between(const ty_camera_sensor *s, const float *grid, double x, double y)
-{
-    double u = fmin(fmax(x / s->cell - 0.5, 0.0), s->coarse_w - 1);
-    double t = fmin(fmax(y / s->cell - 0.5, 0.0), s->coarse_h - 1);
-    int i = (int)u, j = (int)t;
-    int i1 = i + 1 < s->coarse_w ? i + 1 : i, j1 = j + 1 < s->coarse_h ? j + 1 : j;
-    const float *a = grid + j * s->coarse_w, *b = grid + j1 * s->coarse_w;
-    u -= i;
-    t -= j;
-    return (1.0 - t) * ((1.0 - u) * (double)a[i] + u * (double)a[i1]) +
-           t * ((1.0 - u) * (double)b[i] + u * (double)b[i1]);
-}
-
-static double ghost_light(const ty_camera_sensor *s, const float *mean, double x, double y)
-{
-    double sum = 0.0, cx = 0.5 * s->def.width, cy = 0.5 * s->def.height;
-    for (size_t g = 0; g < GHOSTS; g++) {
-        double dx = (x - cx) / ghosts[g], dy = (y - cy) / ghosts[g], half = fmin(cx, cy);
-        double strength = ty_k_ghost((dx * dx + dy * dy) / (half * half));
-        if (strength > 0.0) { /* the same light, on less area */
-            sum += strength * between(s, mean, cx + dx, cy + dy) / (ghosts[g] * ghosts[g]);
-        }
-    }
-    return sum;
 }
 
 static void add_glare(const ty_camera_sensor *s, const ty_filter_call *call, int y)
 {
     const float *stray = (const float *)call->scratch + (size_t)call->in->type.channels * cells(s);
-    double share = s->def.glare;
     for (int x = 0; x < s->def.width; x++) {
         for (int c = 0; c < call->in->type.channels; c++) {
-            double veil_here = between(s, stray + (size_t)c * cells(s), x + 0.5, y + 0.5);
             tyi_camera_f32_set(call->out, x, y, c,
-                               (1.0 - share) * (double)tyi_camera_f32(call->in, x, y, c) + share * veil_here);
+                               ty_k_veil_glared(grid_of(s), stray + (size_t)c * cells(s), x + 0.5, y + 0.5,
+                                                s->def.glare, (double)tyi_camera_f32(call->in, x, y, c)));
         }
     }
 }
@@ -109,13 +62,11 @@ static void add_glare(const ty_camera_sensor *s, const ty_filter_call *call, int
 static void add_flare(const ty_camera_sensor *s, const ty_filter_call *call, int y)
 {
     const float *mean = call->scratch;
-    double share = s->def.flare;
     for (int x = 0; x < s->def.width; x++) {
         for (int c = 0; c < call->in->type.channels; c++) {
-            double light = ghost_light(s, mean + (size_t)c * cells(s), x + 0.5, y + 0.5);
             tyi_camera_f32_set(call->out, x, y, c,
-                               (1.0 - (double)GHOSTS * share) * (double)tyi_camera_f32(call->in, x, y, c) +
-                                   share * light);
+                               ty_k_veil_flared(grid_of(s), mean + (size_t)c * cells(s), x + 0.5, y + 0.5, s->def.flare,
+                                                (double)tyi_camera_f32(call->in, x, y, c)));
         }
     }
 }

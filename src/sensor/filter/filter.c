@@ -8,6 +8,7 @@
 #include "core/core.h"
 #include "tycho/filter.h"
 #include "core/inner.h"
+#include "inner.h"
 
 #define ALIGN 64
 
@@ -19,6 +20,7 @@ typedef struct block {
 struct ty_pipeline {
     const ty_alloc *alloc;
     int threads, count;
+    int done; /* filters up to this place were done by one before them */
     bool linked;
     ty_buffer_type in; /* that it is linked for */
     block image[2], scratch;
@@ -331,14 +333,28 @@ ty_status ty_pipeline_run(ty_pipeline *p, const ty_buffer *in, const ty_buffer *
                                 .scratch = aligned(&p->scratch),
                                 .threads = p->threads };
         ty_status status = f->depth ? check_depth(f, now, depth, diag) : TY_OK;
+        p->done = -1;
         status = status == TY_OK ? f->run(f->user, &call, diag) : status;
         if (status != TY_OK) {
             return status;
+        }
+        if (p->done > i) {
+            i = p->done;
+            p->stage[i].time = now->time;
+            next = &p->stage[i], linked = p->width[i];
         }
         now = next;
     }
     *out = now;
     return TY_OK;
+}
+
+ty_buffer *tyi_pipeline_done(ty_pipeline *p, int last)
+{
+    TY_ASSERT(last >= 0 && last < p->count && !p->filter[last].off);
+    p->done = last;
+    p->stage[last].type.width = p->width[last];
+    return &p->stage[last];
 }
 
 /* ---- access ---- */

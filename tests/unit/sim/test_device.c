@@ -85,6 +85,40 @@ TY_TEST(device_run, nothing_is_missing_when_it_is_lost)
     small_free(whole), small_free(lost), small_free(strict);
 }
 
+/* a camera with a detector, whose stages stand on the device as well; lost at any of its kernels */
+static small *detects(ty_backend backend, long kernels)
+{
+    small *s = small_make();
+    small_camera(s, "nav", 0.1, 0.02, 0.15)->as.camera.physical = true;
+    s->scenario.backend = (int)backend;
+    small_create(s);
+    if (kernels) {
+        tyi_device_fail_after(s->run->device, kernels);
+    }
+    return s;
+}
+
+TY_TEST(device_run, a_detector_where_the_light_is)
+{
+    small *probe = seen(TY_BACKEND_OPENCL);
+    if (!probe) {
+        return;
+    }
+    small_free(probe);
+    small *host = detects(TY_BACKEND_CPU, 0);
+    small_steps(host, 0.45);
+    for (long kernels = 1; kernels <= 13; kernels += 2) {
+        small *lost = detects(TY_BACKEND_AUTO, kernels);
+        small_steps(lost, 0.45);
+        TY_CHECK(ty_run_get_stats(lost->run).host != NULL);
+        TY_CHECK(lost->count == host->count && lost->count >= 3);
+        /* of the host from the frame on in which it was lost */
+        TY_CHECK(lost->heard[lost->count - 1].hash == host->heard[host->count - 1].hash);
+        small_free(lost);
+    }
+    small_free(host);
+}
+
 TY_TEST(device_run, what_is_not_there)
 {
     small *s = small_make();
