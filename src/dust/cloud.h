@@ -11,9 +11,10 @@ typedef struct tyi_dust_cloud tyi_dust_cloud;
 /* groups: points of different ones may lie far apart */
 ty_status tyi_dust_cloud_create(const ty_dust_params *params, int groups, tyi_dust_cloud **out, ty_diag *diag);
 void tyi_dust_cloud_destroy(tyi_dust_cloud *cloud); /* NULL is allowed */
-/* All of it anew, from points counted from a place in W. Allocates only where it has never been as large. */
+/* All of it anew, from points counted from a place in W; sun: unit vector to the lamp that light mostly comes from, NULL: none. Allocates only
+ * where it has never been as large. */
 ty_status tyi_dust_cloud_fill(tyi_dust_cloud *cloud, ty_vec3 from_W, const tyi_dust_point *point, size_t n,
-                              ty_diag *diag);
+                              const ty_vec3 *sun, ty_diag *diag);
 /* For ty_scene_set_medium(); false: there is nothing in it. */
 bool tyi_dust_cloud_medium(tyi_dust_cloud *cloud, ty_medium *out);
 double tyi_dust_cloud_voxel(const tyi_dust_cloud *cloud); /* [m] largest in use: wide clouds have wider ones */

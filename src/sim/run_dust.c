@@ -191,10 +191,11 @@ size_t tyi_sim_dust_points(const ty_run *run, ty_time at, ty_vec3 from_W, tyi_du
     return tyi_dust_points(run->dust->dust, ty_seconds(at), from_W, out);
 }
 
-ty_status tyi_sim_dust_show(ty_run *run, ty_vec3 from_W, const tyi_dust_point *point, size_t n, ty_diag *diag)
+ty_status tyi_sim_dust_show(ty_run *run, ty_vec3 from_W, const tyi_dust_point *point, size_t n, const ty_sky_view *sky,
+                            ty_diag *diag)
 {
     ty_medium medium;
-    ty_status status = tyi_dust_cloud_fill(run->dust->cloud, from_W, point, n, diag);
+    ty_status status = tyi_dust_cloud_fill(run->dust->cloud, from_W, point, n, &sky->sun.dir_W, diag);
     ty_scene_set_medium(run->scene,
                         status == TY_OK && tyi_dust_cloud_medium(run->dust->cloud, &medium) ? &medium : NULL);
     return status;
@@ -205,10 +206,10 @@ size_t tyi_sim_dust_room(const ty_run *run)
     return run->dust ? (size_t)run->scenario.dust.parcels * sizeof(tyi_dust_point) : 0;
 }
 
-ty_status tyi_sim_dust_show_now(ty_run *run, ty_vec3 from_W, ty_diag *diag)
+ty_status tyi_sim_dust_show_now(ty_run *run, ty_vec3 from_W, const ty_sky_view *sky, ty_diag *diag)
 {
     size_t n = tyi_sim_dust_points(run, run->time, from_W, run->dust->spare);
-    return tyi_sim_dust_show(run, from_W, run->dust->spare, n, diag);
+    return tyi_sim_dust_show(run, from_W, run->dust->spare, n, sky, diag);
 }
 
 /* ---- saved states: when, where the boxes were, the rest ---- */

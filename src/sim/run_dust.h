@@ -34,9 +34,10 @@ size_t tyi_sim_dust_room(const ty_run *run);             /* [bytes] of all point
 /* what flies at a time, for a frame that is made later; returns how many points */
 size_t tyi_sim_dust_points(const ty_run *run, ty_time at, ty_vec3 from_W, tyi_dust_point *out);
 /* these points before the lights of the scene; the worker's */
-ty_status tyi_sim_dust_show(ty_run *run, ty_vec3 from_W, const tyi_dust_point *point, size_t n, ty_diag *diag);
+ty_status tyi_sim_dust_show(ty_run *run, ty_vec3 from_W, const tyi_dust_point *point, size_t n, const ty_sky_view *sky,
+                            ty_diag *diag);
 
-ty_status tyi_sim_dust_show_now(ty_run *run, ty_vec3 from_W, ty_diag *diag);
+ty_status tyi_sim_dust_show_now(ty_run *run, ty_vec3 from_W, const ty_sky_view *sky, ty_diag *diag);
 
 /* saved states: bytes of all of it */
 size_t tyi_sim_dust_save(const ty_run *run, void *out);

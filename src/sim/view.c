@@ -158,9 +158,9 @@ ty_status ty_run_render(ty_run *run, const ty_camera *camera, const ty_render_de
         ty_sky_view sky = ty_run_sky(run);
         tyi_sim_frames_read(run, run->now);
         status = tyi_sim_view_pose(run, run->now, run->now, &sky, run->time, diag);
-    }
-    if (status == TY_OK && run->dust) {
-        status = tyi_sim_dust_show_now(run, camera->pose.p, diag);
+        if (status == TY_OK && run->dust) {
+            status = tyi_sim_dust_show_now(run, camera->pose.p, &sky, diag);
+        }
     }
     if (status == TY_OK) {
         ty_render_def seeded = *def;
