@@ -42,6 +42,9 @@ static ty_status look(tyi_sim_slot *slot, ty_sensor_shot *shot)
     if (status == TY_OK && run->dust) {
         status = tyi_sim_dust_show(run, slot->key[0].pose.p, slot->dust, slot->dusts, &shot->sky, &slot->diag);
     }
+    if (status == TY_OK) {
+        status = tyi_render_scene_set_lumps(run->scene, slot->lump, slot->lumps, &slot->diag);
+    }
     size_t carrier = s->rover == SIZE_MAX ? run->actor[s->actor].frame : run->rover[s->rover].frame0;
     tyi_render_scene_carrier(run->scene, &slot->frames[carrier].p);
     shot->scene = run->scene;
