@@ -24,6 +24,12 @@ def _finish(c, why):
         pass
 
 
+def resume(folder, *, overview=True, realtime=False):
+    """Goes on with a record that was stopped (Ctrl-C, finish() in the middle) from its last checkpoint to its end, to the same bytes as if it had never stopped. Needs a
+    scenario of a file, and drivers of the scenario: what a program commanded is not in it. Returns why it ended."""
+    return _tycho.resume(os.fspath(folder), overview, realtime)
+
+
 class Rover:
     """A rover of a run, as it stands now; run.rover is the first, run.rovers all of them."""
 

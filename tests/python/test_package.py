@@ -79,6 +79,15 @@ class SameAsC(unittest.TestCase):
         self.assertEqual([n for n in a if a[n] != b[n]], [])
         self.assertIn("run.mcap", a)
         self.assertEqual(len(seen), 6)
+        stopped = os.path.join(self.work.name, "stopped")
+        with tycho.Run(path, {"terrain.seed": 4}, record=stopped, overview=False) as run:
+            run.advance(0.23)
+        self.assertNotEqual(folder_files(stopped)["run.mcap"], a["run.mcap"])
+        tycho.resume(stopped, overview=False)
+        b = folder_files(stopped)
+        self.assertEqual([n for n in a if a[n] != b.get(n)], [])
+        with self.assertRaises(tycho.Error):
+            tycho.resume(stopped)
         with tycho.Run(path, {"terrain.seed": 5}, record=other, overview=False) as run:  # control
             run.advance()
         self.assertNotEqual(folder_files(other)["a/telemetry.csv" if "a/telemetry.csv" in a else "telemetry.csv"],
@@ -447,6 +456,21 @@ class Ends(unittest.TestCase):
             run.step()
         self.assertEqual(len(run.rover.position), 3)
         run.close()
+
+    def test_states(self):
+        """What is no sensor's comes to those who ask for it, as a record publishes it."""
+        seen, plain = {}, []
+        with start(small(), record=os.path.join(self.work.name, "states"), overview=False) as run:
+            run.subscribe(lambda m: seen.setdefault(m.kind, []).append((m.rover, m[0], m.columns)), states=True)
+            run.subscribe(lambda m: plain.append(m.kind), "imu")
+            run.command(v=0.1)
+            run.advance()
+            at = run.rover.position
+        self.assertTrue({"sensor", "clock", "pose", "wheels"} <= set(seen), set(seen))
+        self.assertEqual(set(plain), {"sensor"})
+        rover, pose, columns = seen["pose"][-1]
+        self.assertEqual((rover, [c[0] for c in columns][:3]), ("a", ["x", "y", "z"]))
+        self.assertEqual(tuple(memoryview(pose))[:3], at)
 
     def test_left_open(self):
         folder = os.path.join(self.work.name, "left")
