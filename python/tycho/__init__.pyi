@@ -150,8 +150,8 @@ class Run:
     scenario: Scenario
     rovers: list[Rover]
     def __init__(self, scenario: Any, settings: dict[str, Any] | None = None, *, driver: str | None = None, record: str | PathLike[str] | None = None,
-                 threads: int = 0, overlap: bool = True, memory: float = 0.0, detail: int = 0, overview: bool = True, mcap: bool = True,
-                 video: bool = False, checkpoint: float = 0.0, realtime: bool = False, **keys: Any) -> None: ...
+                 threads: int = 0, overlap: bool = True, memory: float = 0.0, detail: int = 0,
+                 filters: dict[str, Callable[[NDArray[Any], dict[str, str], int], object]] | None = None, overview: bool = True, mcap: bool = True, video: bool = False, checkpoint: float = 0.0, realtime: bool = False, **keys: Any) -> None: ...
     @property
     def time(self) -> float: ...
     @property

@@ -249,6 +249,39 @@ class Arrays(unittest.TestCase):
         print(f"one call {whole:.3f} s, loop {loop:.3f} s", file=sys.stderr)
         self.assertLess(0.9 * loop, whole)
 
+    @unittest.skipIf(np is None, "numpy is not installed")
+    def test_filters(self):
+        scenario = small()
+        sensors = scenario["rovers"][0]["sensors"]
+        with start(scenario) as run:
+            run.advance(0.1)
+            plain = run.newest("nav")["image"]
+        sensors[0]["filters"] = [{"type": "user", "name": "twice", "by": 3}, {"type": "user", "name": "flip"}]
+        seen = []
+
+        def twice(image, settings, frame):
+            seen.append((dict(settings), frame))
+            image *= float(settings["by"])  # in place
+
+        for overlap in (False, True):
+            with start(scenario, filters={"twice": twice, "flip": lambda a, s, n: a[:, ::-1]}, overlap=overlap) as run:
+                run.advance(0.1)
+                np.testing.assert_array_equal(run.newest("nav")["image"], (plain * np.float32(3))[:, ::-1])
+        self.assertEqual((seen[1][1], seen[0][0]["by"]), (1, "3"))
+
+        def breaks(image, settings, frame):
+            if frame == 2:
+                raise ZeroDivisionError("in a filter")
+
+        for wrong, error in ((breaks, ZeroDivisionError), (lambda a, s, n: a[:2], ValueError), (lambda a, s, n: "x", ValueError)):
+            with start(scenario, filters={"twice": wrong, "flip": wrong}) as run:
+                with self.assertRaises(error):
+                    run.advance(0.4)
+        with self.assertRaises(tycho.InputError):  # nobody brings it
+            start(scenario, filters={"twice": twice})
+        with self.assertRaises(TypeError):
+            start(scenario, filters={"twice": 3, "flip": 4})
+
     def test_messages(self):
         with start(small()) as run:
             messages = list(run.messages("imu", seconds=0.105))
