@@ -98,7 +98,8 @@ typedef enum ty_render_class {
     TY_CLASS_ROCK,
     TY_CLASS_ROVER,
     TY_CLASS_OBJECT,
-    TY_CLASS_RUT, /* ground that wheels have pressed */
+    TY_CLASS_RUT,   /* ground that wheels have pressed */
+    TY_CLASS_GRAIN, /* loose soil: what flies, is held by a tool, or lies rough */
     TY_CLASS_COUNT
 } ty_render_class;
 

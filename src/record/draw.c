@@ -254,6 +254,8 @@ ty_status tyi_record_draw(const ty_record *r, ty_diag *diag)
         tyi_record_prefix_rover(r, i, prefix);
         snprintf(file, sizeof file, "%splots.png", prefix);
         status = draw_plots(r, i, tyi_record_path(r, file, path), diag);
+        snprintf(file, sizeof file, "%stools.png", prefix);
+        status = status == TY_OK ? tyi_record_draw_tools(r, i, tyi_record_path(r, file, path), diag) : status;
         snprintf(file, sizeof file, "%smap.png", prefix);
         status = status == TY_OK ? draw_map(r, i, tyi_record_path(r, file, path), diag) : status;
     }

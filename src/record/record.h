@@ -27,7 +27,8 @@ typedef struct tyi_record_row {
     /* [-] [m] [N m] [N] */
     float slip[TY_WHEELS_MAX], sinkage[TY_WHEELS_MAX], torque[TY_WHEELS_MAX], load[TY_WHEELS_MAX];
     int tools, spare;
-    float carried[TY_TOOLS_MAX], turn_nm[TY_TOOLS_MAX], given[TY_TOOLS_MAX]; /* [kg] [N m] [W] of tools */
+    /* [kg] [N m] [W] [J] of tools */
+    float carried[TY_TOOLS_MAX], turn_nm[TY_TOOLS_MAX], given[TY_TOOLS_MAX], work[TY_TOOLS_MAX];
 } tyi_record_row;
 
 /* How far each wheel has come [m]: plain data. */
@@ -268,7 +269,10 @@ ty_status tyi_record_inputs(ty_record *r, uint64_t *out, ty_diag *diag);
 ty_status tyi_record_overview(const ty_record *r, ty_diag *diag);
 ty_status tyi_record_ground(ty_record *r, ty_diag *diag);
 void tyi_record_video(ty_record *r);
-ty_status tyi_record_draw(const ty_record *r, ty_diag *diag); /* plots.png, map.png of each rover */
+ty_status tyi_record_draw(const ty_record *r, ty_diag *diag); /* plots.png, map.png of each rover, and */
+ty_status tyi_record_draw_tools(const ty_record *r, size_t rover, const char *path,
+                                ty_diag *diag);        /* tools.png where tools met soil */
+bool tyi_record_tool_worked(const ty_tool_view *tool); /* it met soil */
 ty_status tyi_record_summary(const ty_record *r, ty_diag *diag);
 ty_status tyi_record_timing(ty_record *r, ty_diag *diag);
 ty_status tyi_record_report(ty_record *r, ty_diag *diag);

@@ -91,13 +91,15 @@ static void put_tools(const ty_record *r, json_t *to, size_t i)
     ty_tool_view tool[TY_TOOLS_MAX];
     json_t *list = json_array();
     for (int k = 0, tools = ty_vehicle_tools(ty_run_rover(r->run, i), tool); k < tools; k++) {
-        if (tool[k].work == 0.0 && tool[k].most == 0.0) {
+        if (!tyi_record_tool_worked(&tool[k])) {
             continue;
         }
         json_t *one = json_object();
         put_text(one, "tool", tool[k].name);
         put(one, "carried_max_kg", tool[k].most, 4);
         put(one, "carried_end_kg", tool[k].carried, 4);
+        put(one, "torque_mean_nm", tool[k].torque_mean, 4);
+        put(one, "torque_max_nm", tool[k].torque_max, 4);
         put(one, "work_j", tool[k].work, 3);
         put(one, "energy_per_kg_j", tool[k].most > 0.0 ? tool[k].most_work / tool[k].most : (double)NAN, 3);
         json_array_append_new(list, one);

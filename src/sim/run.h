@@ -59,8 +59,10 @@ typedef struct tyi_sim_slot {
     ty_pose *frames; /* scene kinds: all frames at the window's start, then at its end */
     ty_sensor_key key[TY_SENSOR_KEYFRAMES];
     int keys;
-    uint64_t linked; /* link of the sensor that its parts fit */
-    uint64_t edits;  /* version that the ground of this window has */
+    uint64_t linked;              /* link of the sensor that its parts fit */
+    uint64_t edits;               /* version that the ground of this window has */
+    struct tyi_render_lump *lump; /* scene kinds: loose soil at its end, */
+    size_t lumps, lump_room;      /* so many of as many as there can be */
     ty_status status;
     ty_diag diag;
 } tyi_sim_slot;
@@ -183,6 +185,8 @@ ty_status tyi_sim_restore(ty_run *run, const tyi_sim_ground_file *ground, const 
 /* run_soil.c */
 ty_status tyi_sim_soil_make(ty_run *run, ty_diag *diag);
 void tyi_sim_soil_free(ty_run *run);
+/* loose soil as it is now; room for as much as there can be. Returns how many lumps */
+size_t tyi_sim_soil_lumps(const ty_run *run, struct tyi_render_lump *lump, size_t room);
 
 /* run_bodies.c */
 struct tyi_body_world;

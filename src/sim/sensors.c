@@ -5,6 +5,8 @@
 #include "core/message.h"
 #include "core/room.h"
 #include "run.h"
+#include "render/inner.h"
+#include "soil/world.h"
 #include "sensor/filters.h"
 #include "sensor/kinds.h"
 
@@ -37,13 +39,15 @@ static ty_status run_collect(void *user, const ty_filter_call *call, ty_diag *di
 
 /* ---- room ---- */
 
-#define PIXEL_BYTES 24.0 /* of each pixel for a camera itself: rays, radiance, the stages of a detector */
+#define MOST_LUMPS  ((size_t)1 << 18) /* of loose soil in one frame */
+#define PIXEL_BYTES 24.0              /* of each pixel for a camera itself: rays, radiance, the stages of a detector */
 
 static void free_slots(tyi_sim_sensor *s)
 {
     for (size_t i = 0; s->slot && i < s->slots; i++) {
         tyi_message_memory_put(s->slot[i].memory);
         tyi_put(NULL, s->slot[i].frames, s->slot[i].frames ? 2 * s->run->frames * sizeof(ty_pose) : 0);
+        tyi_put(NULL, s->slot[i].lump, s->slot[i].lump_room * sizeof *s->slot[i].lump);
     }
     tyi_put(NULL, s->slot, s->slots * sizeof *s->slot);
     s->slot = NULL;
@@ -172,7 +176,11 @@ static ty_status more_slots(tyi_sim_sensor *s, size_t want, ty_diag *diag)
         slot[i].sensor = s;
         if (s->kind->scene) {
             slot[i].frames = tyi_get(NULL, 2 * run->frames * sizeof(ty_pose));
-            if (!slot[i].frames) {
+            slot[i].lump_room = tyi_soil_world_loose_most(run->soil);
+            slot[i].lump_room = slot[i].lump_room < MOST_LUMPS ? slot[i].lump_room : MOST_LUMPS;
+            slot[i].lump = slot[i].lump_room ? tyi_get(NULL, slot[i].lump_room * sizeof *slot[i].lump) : NULL;
+            if (!slot[i].frames || (slot[i].lump_room && !slot[i].lump)) {
+                slot[i].lump_room = slot[i].lump ? slot[i].lump_room : 0;
                 return ty_fail(diag, TY_ERR_MEMORY, "sensor %s: no memory for keyframes", s->def->name);
             }
         }

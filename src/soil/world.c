@@ -5,6 +5,7 @@
 #include <string.h>
 #include "core/core.h"
 #include "world/terrain/patch.h"
+#include "patch/ledger.h"
 #include "inner.h"
 
 #define RUT_SAMPLES ((size_t)TYI_SOIL_RUT_SIDE * TYI_SOIL_RUT_SIDE)
@@ -366,6 +367,24 @@ ty_status tyi_soil_world_press(tyi_soil_world *w, int carrier, ty_diag *diag)
         }
     }
     return status;
+}
+
+void tyi_soil_world_loose(const tyi_soil_world *w, tyi_soil_loose visit, void *user)
+{
+    for (int k = 0; k < w->layers; k++) {
+        if (w->layer[k].model == &tyi_soil_model_crm) {
+            tyi_soil_patch_loose_all(w->layer[k].state, visit, user);
+        }
+    }
+}
+
+size_t tyi_soil_world_loose_most(const tyi_soil_world *w)
+{
+    size_t n = 0;
+    for (int k = 0; k < w->layers; k++) {
+        n += w->layer[k].model == &tyi_soil_model_crm ? tyi_soil_patch_loose_most(w->layer[k].state) : 0;
+    }
+    return n;
 }
 
 /* ---- saving ---- */

@@ -95,7 +95,8 @@ const char *tyi_render_gpu_cannot(ty_scene *s, const ty_camera *camera)
         return "there is no memory for the flat scene";
     }
     if (f->host_only) {
-        return "a law or light of the scene is a C function";
+        return f->host_only & TY_K_SCENE_HAS_CLODS ? "there is loose soil in the scene"
+                                                   : "a law or light of the scene is a C function";
     }
     if (camera && camera->lens == TY_LENS_OWN) {
         return "the camera's lens is a C function";
@@ -117,8 +118,8 @@ ty_status tyi_render_gpu_update(tyi_render_gpu *g, ty_scene *s, int samples, ty_
                 g->version[TY_K_SCENE_MATERIAL] != f->section[TY_K_SCENE_MATERIAL].version;
     bool meshes = !known || g->version[TY_K_SCENE_INDEX] != f->section[TY_K_SCENE_INDEX].version ||
                   g->version[TY_K_SCENE_MESH] != f->section[TY_K_SCENE_MESH].version;
-    bool things = !known || g->version[TY_K_SCENE_TILE] != f->section[TY_K_SCENE_TILE].version ||
-                  g->version[TY_K_SCENE_INSTANCE] != f->section[TY_K_SCENE_INSTANCE].version;
+    bool tiles = !known || g->version[TY_K_SCENE_TILE] != f->section[TY_K_SCENE_TILE].version;
+    bool things = g->version[TY_K_SCENE_INSTANCE] != f->section[TY_K_SCENE_INSTANCE].version;
     ty_status status = build(g, s->def.bands, samples, diag);
     if (status == TY_OK) {
         status = tyi_render_gpu_put_sections(g, f, diag);
@@ -129,7 +130,7 @@ ty_status tyi_render_gpu_update(tyi_render_gpu *g, ty_scene *s, int samples, ty_
     if (status == TY_OK) {
         status = tyi_render_gpu_put_ground(g, s, diag);
     }
-    return status == TY_OK ? tyi_render_gpu_update_trees(g, s, f, meshes, things, diag) : status;
+    return status == TY_OK ? tyi_render_gpu_update_trees(g, s, f, meshes, tiles, things, diag) : status;
 }
 
 ty_device *tyi_render_gpu_device(const tyi_render_gpu *g)

@@ -189,6 +189,21 @@ static inline int tyi_render_object_material(const tyi_render_object *o, const t
     return which ? o->more + (int)which - 1 : (int)slot + 2;
 }
 
+/* ---- loose soil (clods.c) ---- */
+
+#define TYI_RENDER_MOST_CLODS ((size_t)1 << 18) /* some 40 MiB with the tracer's boxes */
+
+typedef struct tyi_render_clods {
+    struct tyi_render_lump *lump;
+    size_t lumps, room;
+    tyi_render_shape *shape; /* NULL: there never were any */
+    bool changed;
+    float disturbed; /* [-] share of soil that was moved, as of the ground around it */
+} tyi_render_clods;
+
+void tyi_render_clods_free(ty_scene *scene);
+bool tyi_render_clods_place(ty_scene *scene); /* in the traced frame; false: no memory */
+
 /* ---- materials that differ from place to place (paint.c) ---- */
 
 #define TYI_RENDER_MOST_TEXTURES 1024
@@ -261,6 +276,7 @@ struct ty_scene {
     tyi_render_accel *accel;
     tyi_render_ground ground;
     tyi_render_rocks_seen rocks;
+    tyi_render_clods clods;
     tyi_render_object object[TYI_RENDER_MOST_OBJECTS];
     size_t objects;
     ty_material material[TYI_RENDER_MATERIALS]; /* 0 ground, 1 rocks, 2 and on objects, then their further ones */
@@ -295,7 +311,8 @@ struct ty_scene {
     tyi_render_rays *tape;      /* NULL: rays are not recorded; else two blocks for each tile and sample */
 };
 
-#define TYI_RENDER_SLOT_GROUND ((uint32_t)TYI_RENDER_MOST_OBJECTS)
+#define TYI_RENDER_SLOT_CLODS  ((uint32_t)TYI_RENDER_MOST_OBJECTS)
+#define TYI_RENDER_SLOT_GROUND (TYI_RENDER_SLOT_CLODS + 1u)
 static inline uint32_t tyi_render_slot_rocks(const ty_scene *s)
 {
     return TYI_RENDER_SLOT_GROUND + (uint32_t)tyi_render_ground_slots(&s->ground);
