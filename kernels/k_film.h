@@ -156,11 +156,11 @@ TY_KFN ty_k_aim ty_k_film_bounce(const ty_k_view *s, const ty_k_frame *f, const 
     return to;
 }
 
-/* Adds sample number i of pixel x, y to film; *seen, *lit: whether there was a surface, and the first lamp reached it; *rays
- * counts what was traced. One loop traces and shades whatever comes next, a stretch of the path or a ray towards a lamp: the code of both stands
+/* Adds sample number i of pixel x, y to film; *seen, *lit: whether there was a surface, and the first lamp reached it. Returns how
+ * many rays were traced. One loop traces and shades whatever comes next, a stretch of the path or a ray towards a lamp: the code of both stands
  * in a kernel once. */
-TY_KFN void ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x, ty_u32 y, ty_u32 i, ty_real *film,
-                             int *seen, int *lit, ty_u32 *rays)
+TY_KFN ty_u32 ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x, ty_u32 y, ty_u32 i, ty_real *film,
+                               int *seen, int *lit)
 {
     ty_real u = (ty_real)(ty_i32)x + TY_R(0.5), v = (ty_real)(ty_i32)y + TY_R(0.5), time = TY_R(0.0);
     ty_real through[TY_K_BANDS], brings[TY_K_BANDS]; /* [-] what the path has left; [W/m^2/sr] of the lamp */
@@ -174,8 +174,9 @@ TY_KFN void ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x, 
         time = late * v / (ty_real)f->height + (TY_R(1.0) - late) * ty_k_film_random(f, x, y, i, TY_K_TIME_PAIR).u;
     }
     ty_k_ray r = ty_k_film_ray(f, u, v, time);
+    ty_u32 rays = 0u;
     if (!r.ok) {
-        return;
+        return rays;
     }
     for (int b = 0; b < TY_K_BANDS; b++) {
         through[b] = TY_R(1.0), brings[b] = TY_R(0.0);
@@ -187,7 +188,7 @@ TY_KFN void ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x, 
     to.l = r.d, to.far = TY_R(3e38), to.weight = TY_R(1.0);
     for (;;) {
         ty_k_met m = ty_k_scene_ray(s, o, to.l, time, to.far, lamp >= 0);
-        ++*rays;
+        rays++;
         int met = m.tile != TY_K_NONE || m.instance != TY_K_NONE;
         if (lamp < 0) {
             r.d = to.l;
@@ -198,7 +199,7 @@ TY_KFN void ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x, 
                 if (surface == 0 && !met) {
                     ty_k_film_sky(s, r.d, through, film);
                 }
-                return;
+                return rays;
             }
             *seen = 1;
             o = at.p;
@@ -215,11 +216,11 @@ TY_KFN void ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x, 
             } else if (surface + 1 < f->depth) {
                 to = ty_k_film_bounce(s, f, &at, ty_k_scale(TY_R(-1.0), r.d), x, y, i, surface);
             } else {
-                return;
+                return rays;
             }
         } while (lamp < s->lights && to.weight == TY_R(0.0));
         if (to.weight == TY_R(0.0)) {
-            return;
+            return rays;
         }
         ty_k_angles a = ty_k_angles_about(at.n, to.l, ty_k_scale(TY_R(-1.0), r.d));
         for (int b = 0; b < TY_K_BANDS && b < s->bands; b++) {
@@ -310,8 +311,8 @@ TY_KFN int ty_k_truth_met(const ty_k_view *s, const ty_k_frame *f, ty_k_met *m, 
                           ty_k_vec3 *n, ty_u32 *instance, ty_u32 *kind)
 {
     if (m->tile != TY_K_NONE) {
-        m->t = s->tile[m->tile].flags & TY_K_SCENE_CURVED ? ty_k_truth_bent(s, f, m, o, d, n)
-                                                          : ty_k_truth_ground(s, m, o, d, n);
+        m->t = TY_K_BENT && s->tile[m->tile].flags & TY_K_SCENE_CURVED ? ty_k_truth_bent(s, f, m, o, d, n)
+                                                                       : ty_k_truth_ground(s, m, o, d, n);
         *instance = TY_K_LABEL_GROUND, *kind = 1u;
         return 1;
     }

@@ -45,7 +45,7 @@ ty_k_frame tyi_render_gpu_frame_of(const tyi_render_gpu *g, const tyi_render_fra
                      .seed_high = (uint32_t)(f->def.seed >> 32),
                      .rolling = (float)c->rolling,
                      .cone = f->cone,
-                     .things = g->things.nodes ? g->things.node : TY_K_NONE,
+                     .things = g->top,
                      .rocks = g->rocks.nodes ? g->rocks.node : TY_K_NONE,
                      .rock = (uint32_t)(s->flat.section[TY_K_SCENE_INSTANCE].count - s->rocks.count),
                      .shift = { (float)shift.x, (float)shift.y, (float)shift.z },
@@ -130,7 +130,7 @@ static void row_job(void *user, size_t y, int worker)
         int seen = 0, lit = 0;
         for (int i = 0; i < f->samples; i++) {
             int a, l;
-            ty_k_film_sample(&r->view, f, (uint32_t)x, (uint32_t)y, (uint32_t)i, sum, &a, &l, &r->rays[y]);
+            r->rays[y] += ty_k_film_sample(&r->view, f, (uint32_t)x, (uint32_t)y, (uint32_t)i, sum, &a, &l);
             seen += a, lit += l;
         }
         for (size_t b = 0; b < (size_t)f->bands; b++) {

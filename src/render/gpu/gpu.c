@@ -118,8 +118,8 @@ ty_status tyi_render_gpu_update(tyi_render_gpu *g, ty_scene *s, int samples, ty_
                 g->version[TY_K_SCENE_MATERIAL] != f->section[TY_K_SCENE_MATERIAL].version;
     bool meshes = !known || g->version[TY_K_SCENE_INDEX] != f->section[TY_K_SCENE_INDEX].version ||
                   g->version[TY_K_SCENE_MESH] != f->section[TY_K_SCENE_MESH].version;
-    bool things = !known || g->version[TY_K_SCENE_TILE] != f->section[TY_K_SCENE_TILE].version ||
-                  g->version[TY_K_SCENE_INSTANCE] != f->section[TY_K_SCENE_INSTANCE].version;
+    bool tiles = !known || g->version[TY_K_SCENE_TILE] != f->section[TY_K_SCENE_TILE].version;
+    bool things = g->version[TY_K_SCENE_INSTANCE] != f->section[TY_K_SCENE_INSTANCE].version;
     ty_status status = build(g, s->def.bands, samples, diag);
     if (status == TY_OK) {
         status = tyi_render_gpu_put_sections(g, f, diag);
@@ -130,7 +130,7 @@ ty_status tyi_render_gpu_update(tyi_render_gpu *g, ty_scene *s, int samples, ty_
     if (status == TY_OK) {
         status = tyi_render_gpu_put_ground(g, s, diag);
     }
-    return status == TY_OK ? tyi_render_gpu_update_trees(g, s, f, meshes, things, diag) : status;
+    return status == TY_OK ? tyi_render_gpu_update_trees(g, s, f, meshes, tiles, things, diag) : status;
 }
 
 ty_device *tyi_render_gpu_device(const tyi_render_gpu *g)

@@ -77,7 +77,8 @@ struct tyi_render_gpu {
     float *bent; /* room for one curve */
     tyi_render_gpu_pool node, item, root, box, fresh, truth, hapke, counts, spark;
     tyi_device_pinned stage; /* on its way to or from the device */
-    tyi_render_gpu_tree meshes, rocks, things;
+    tyi_render_gpu_tree meshes, rocks, tiles, things;
+    uint32_t top; /* node: over tiles and things; TY_K_NONE: there are none */
     uint64_t rock_changes;
     bool rocks_known;
     ty_vec3 rock_centre; /* [m] W: origin of the frame that the rocks' tree was built in */
@@ -111,7 +112,7 @@ ty_status tyi_render_gpu_put_sections(tyi_render_gpu *g, const tyi_render_flat *
 ty_status tyi_render_gpu_put_laws(tyi_render_gpu *g, const ty_scene *s, const tyi_render_flat *f, ty_diag *diag);
 ty_status tyi_render_gpu_put_ground(tyi_render_gpu *g, const ty_scene *s, ty_diag *diag);
 ty_status tyi_render_gpu_update_trees(tyi_render_gpu *g, const ty_scene *s, const tyi_render_flat *f, bool meshes,
-                                      bool things, ty_diag *diag);
+                                      bool tiles, bool things, ty_diag *diag);
 /* all of it, and the programs for so many samples a pixel; 0: no film is wanted */
 ty_status tyi_render_gpu_update(tyi_render_gpu *g, ty_scene *s, int samples, ty_diag *diag);
 
