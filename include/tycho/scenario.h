@@ -221,6 +221,10 @@ TY_API ty_status ty_scenario_create_world(const ty_scenario *scenario, ty_world 
  * TY_ERR_RANGE, TY_ERR_MEMORY. */
 TY_API ty_status ty_scenario_load(const char *path, const char *const *settings, size_t count, ty_scenario **out,
                                   ty_diag *diag);
+/* The same of `bytes` of text that some program made. path is where a file with it would lie: paths in it are meant from that
+ * folder, sentences name it. */
+TY_API ty_status ty_scenario_parse(const char *path, const char *text, size_t bytes, const char *const *settings,
+                                   size_t count, ty_scenario **out, ty_diag *diag);
 TY_API void ty_scenario_destroy(ty_scenario *scenario); /* NULL is allowed */
 
 /* Writes the reference page of all keys as Markdown (docs/reference.md), then `# Rover files` and theirs (docs/rover.md).

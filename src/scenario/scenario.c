@@ -348,6 +348,12 @@ ty_status ty_scenario_load(const char *path, const char *const *settings, size_t
     return tyi_scenario_load(path, NULL, 0, settings, count, NULL, out, diag);
 }
 
+ty_status ty_scenario_parse(const char *path, const char *text, size_t bytes, const char *const *settings, size_t count,
+                            ty_scenario **out, ty_diag *diag)
+{
+    return tyi_scenario_load(path, text, bytes, settings, count, NULL, out, diag);
+}
+
 void ty_scenario_destroy(ty_scenario *scenario)
 {
     if (scenario) {

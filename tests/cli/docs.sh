@@ -28,6 +28,7 @@ commands() {
 # elsewhere COMMAND: names the test that runs it (which must have the text after the colon), or the reason why none can
 elsewhere() {
     case $1 in
+    "make python"*) echo "tests/cli/python_wheel.sh:python/backend.py" ;;
     "make run"* | "make test"* | "make build"*) echo ".ci/run:make test" ;; # this test is a part of it; the run: tests/cli/report.sh
     "make bench-peers" | "scripts/setup "*) echo "needs packages that are installed by hand" ;;
     "make test-long"*) echo "is the long form of the tests" ;;
