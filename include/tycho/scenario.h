@@ -211,6 +211,7 @@ typedef struct ty_scenario {
     double telemetry;     /* [s] between rows of telemetry */
     int backend;          /* ty_backend: where frames are made */
     char device[64];      /* part of the name of the device; "": any */
+    double device_memory; /* [MiB] that it may use; 0: what it has */
     bool settle; /* rovers stand at rest on their ground when the clock starts; false: they are dropped there */
     int *end_on; /* events that end a run, as indices of their names in docs/run.md */
     size_t end_ons;

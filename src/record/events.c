@@ -80,12 +80,8 @@ static tyi_record_event *last_of(tyi_record_events *e, double t, tyi_record_even
 
 static tyi_record_event *grown(tyi_record_events *e)
 {
-    if (e->count == e->room && e->count < MOST) {
-        size_t room = e->room ? 2 * e->room : 64;
-        tyi_record_event *larger = realloc(e->list, room * sizeof *larger);
-        e->list = larger ? larger : e->list;
-        e->room = larger ? room : e->room;
-    }
+    tyi_record_event *list = e->count < MOST ? tyi_list_grown(e->list, e->count, &e->room, sizeof *list, 64) : NULL;
+    e->list = list ? list : e->list;
     return e->count < e->room ? &e->list[e->count++] : NULL;
 }
 

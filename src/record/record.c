@@ -228,6 +228,7 @@ void ty_record_destroy(ty_record *r)
         tyi_record_close(r->samples ? &r->samples[i] : NULL, NULL, TY_OK, NULL);
         free(r->kept ? r->kept[i].value : NULL);
     }
+    tyi_io_cdr_free(&r->checkpoint);
     if (r->ground_out) {
         fclose(r->ground_out);
     }

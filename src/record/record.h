@@ -133,6 +133,13 @@ typedef struct tyi_record_events {
     ty_time next_look, next_sun;
 } tyi_record_events;
 
+/* What a checkpoint took. */
+typedef struct tyi_record_save {
+    double t, wall;         /* [s] of the run; that it took */
+    uint64_t state, ground; /* [bytes] the file `checkpoint`; what this one added to the ground's */
+} tyi_record_save;
+#define TYI_RECORD_SAVES 288 /* rows of timing.json at most, an even number */
+
 /* Real time: sleeps while the run is ahead of the wall clock, counts steps that end later than slack [s] after their
  * time. */
 typedef struct tyi_record_pace {
@@ -187,6 +194,11 @@ struct ty_record {
     int64_t date;                   /* [s] since 1970 */
     double wall, wall_pictures;     /* [s] steps, what is drawn at the end */
     double wall_write, wall_events; /* [s] telemetry and checkpoints; looking for events */
+    tyi_io_cdr
+        checkpoint; /* bytes of the last one: a block of this size, taken and given back each time, leaves holes in the heap */
+    tyi_record_save save[TYI_RECORD_SAVES];
+    size_t saves, save_every; /* one row for so many checkpoints: 1, 2, 4, ... */
+    size_t save_count;        /* of all of them */
 };
 
 /* folder.c: names and files */

@@ -289,6 +289,10 @@ static void timing(ty_record *r, FILE *f)
             fprintf(f, "; the host took over: ");
             text(f, stats.host);
         }
+        if (stats.coarser) {
+            fprintf(f, "; ");
+            text(f, stats.coarser);
+        }
         fprintf(f, ".</p>\n");
     }
     fprintf(f, "<!-- /timing -->\n");

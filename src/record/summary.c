@@ -189,9 +189,12 @@ ty_status tyi_record_summary(const ty_record *r, ty_diag *diag)
     json_t *root = json_object(), *rovers = json_array(), *events = json_array();
     put_text(root, "tycho", ty_version());
     put_text(root, "built_with", ty_built_with());
-    const char *device = ty_run_get_stats(r->run).device;
-    if (device) {
-        put_text(root, "device", device);
+    ty_run_stats stats = ty_run_get_stats(r->run);
+    if (stats.device) {
+        put_text(root, "device", stats.device);
+    }
+    if (stats.coarser) {
+        put_text(root, "coarser_ground", stats.coarser);
     }
     put_text(root, "scenario", r->scenario->name);
     put_count(root, "seed", r->scenario->terrain.seed);
@@ -251,5 +254,15 @@ ty_status tyi_record_timing(ty_record *r, ty_diag *diag)
         put_count(root, "late_steps", r->pace.late);
         put(root, "late_worst_s", r->pace.worst, 6);
     }
+    json_t *saves = json_array();
+    for (size_t i = 0; i < r->saves; i++) {
+        json_t *row = json_object();
+        put(row, "t_s", r->save[i].t, 3);
+        put(row, "wall_s", r->save[i].wall, 4);
+        put_count(row, "state_bytes", r->save[i].state);
+        put_count(row, "ground_bytes", r->save[i].ground);
+        json_array_append_new(saves, row);
+    }
+    json_object_set_new(root, "checkpoints", saves);
     return write_json(r, "timing.json", root, diag);
 }

@@ -206,6 +206,7 @@ static const tyi_limit limits[] = {
     { "duration", "s", offsetof(ty_scenario, duration), TYI_DOUBLE, 0.0, 1e7 },
     { "step", "s", offsetof(ty_scenario, step), TYI_DOUBLE, 1e-5, 0.01 },
     { "telemetry", "s", offsetof(ty_scenario, telemetry), TYI_DOUBLE, 1e-3, 1e5 },
+    { "device_memory", "MiB", offsetof(ty_scenario, device_memory), TYI_DOUBLE, 0.0, 1e7 },
     { 0 },
 };
 static const tyi_rules rules = { "scenario", limits, NULL };
@@ -254,6 +255,8 @@ static const tyi_io_key keys[] = {
       .choices = backends },
     { "device", TYI_IO_TEXT, offsetof(ty_scenario, device), .text = "which device: part of its name; empty: any",
       .size = sizeof(((ty_scenario *)0)->device) },
+    { "device_memory", TYI_IO_NUMBER, offsetof(ty_scenario, device_memory),
+      .text = "how much of its memory buffers may use; 0: all. Where that is too little, far ground is coarser" },
     { "settle", TYI_IO_BOOLEAN, offsetof(ty_scenario, settle),
       .text = "whether rovers stand at rest on their ground when the run starts, sunk in by their weight (not on "
               "particles); false: they are "
