@@ -19,7 +19,7 @@ refuse "a device that is not there" "there is 0 " $TYCHO render $bare --backend 
 refuse "memory" "1 to 1e7, not 'much'" $TYCHO render $bare --backend opencl --device-memory much -o "$work/b.png"
 
 # memory that is too little for the ground as asked for: coarser from some distance on, and a sentence about it
-check "bounded memory" $TYCHO render $bare --detail 1024 --backend opencl --device-memory 60 -o "$work/c.png"
+check "bounded memory" $TYCHO render $bare --detail 1024 --backend opencl --device-memory 120 -o "$work/c.png"
 grep -q 'is coarser than asked for' "$work/err" && ok || bad "nothing was said of coarser ground: $(cat "$work/err")"
 check "enough memory" $TYCHO render $bare --detail 256 --backend opencl --device-memory 512 -o "$work/d.png"
 grep -q 'coarser' "$work/err" && bad "control: 512 MiB are enough for this ground" || ok
