@@ -109,9 +109,9 @@ const char *const tyi_scenario_kinds[] = {
     "none", "mare", "highland", "polar_ridge", "polar_floor", "pyroclastic", NULL
 };
 
-const char *const tyi_scenario_events[] = { "high_slip", "tilt",           "rock_contact", "shadow",
-                                            "stuck",     "tip_over",       "wheel_off",    "motor_line",
-                                            "waypoint",  "driver_gave_up", "collision",    NULL };
+const char *const tyi_scenario_events[] = { "high_slip", "tilt",      "rock_contact", "shadow",   "stuck",
+                                            "tip_over",  "wheel_off", "motor_line",   "waypoint", "driver_gave_up",
+                                            "collision", "added",     "removed",      NULL };
 static const tyi_io_key event_element = { "event", TYI_IO_CHOICE, 0, .text = "an event",
                                           .choices = tyi_scenario_events };
 static const tyi_io_list end_on = {
@@ -215,6 +215,17 @@ static const tyi_io_schema planet = { planet_keys, &rules, .whole = false };
 
 static const char *const backends[] = { "cpu", "auto", "opencl", NULL };
 
+#define OBJECTS                                                                                                      \
+    {                                                                                                                \
+        "objects", TYI_IO_LIST, offsetof(ty_scenario, object),                                                       \
+            .text = "Things that stand on the ground or in the sky, one mapping each", .list = &tyi_scenario_objects \
+    }
+#define ROCKS                                                                                                         \
+    {                                                                                                                 \
+        "rocks", TYI_IO_LIST, offsetof(ty_scenario, rock),                                                            \
+            .text = "Rocks at given places, beside the generated ones, one mapping each", .list = &tyi_scenario_rocks \
+    }
+
 static const tyi_io_key keys[] = {
     { "version", TYI_IO_INTEGER, offsetof(ty_scenario, version), .text = "version of the file format",
       .required = true },
@@ -253,8 +264,10 @@ static const tyi_io_key keys[] = {
     { "soil", TYI_IO_MAPPING, 0, .text = "What lies under wheels", .schema = &tyi_scenario_soil },
     { "ground", TYI_IO_MAPPING, offsetof(ty_scenario, ground), .text = "What the ground is made of, for light",
       .schema = &tyi_scenario_ground },
-    { "objects", TYI_IO_LIST, offsetof(ty_scenario, object),
-      .text = "Things that stand on the ground or in the sky, one mapping each", .list = &tyi_scenario_objects },
+    OBJECTS,
+    ROCKS,
+    { "craters", TYI_IO_LIST, offsetof(ty_scenario, crater),
+      .text = "Craters at given places, beside the generated ones, one mapping each", .list = &tyi_scenario_craters },
     { "lights", TYI_IO_LIST, offsetof(ty_scenario, light), .text = "Lamps beside Sun and Earth, one mapping each",
       .list = &tyi_scenario_lights },
     { "sky", TYI_IO_MAPPING, offsetof(ty_scenario, sky), .text = "What is seen in the sky",
@@ -266,6 +279,15 @@ static const tyi_io_key keys[] = {
     { 0 },
 };
 const tyi_io_schema tyi_scenario_schema = { keys, &rules, .whole = false };
+
+static const tyi_io_key part_keys[] = {
+    OBJECTS,
+    ROCKS,
+    { "rovers", TYI_IO_LIST, offsetof(ty_scenario, rover), .text = "Where rovers that wait are put down",
+      .list = &tyi_scenario_entries },
+    { 0 },
+};
+const tyi_io_schema tyi_scenario_part_schema = { part_keys, &rules, .whole = false };
 
 static const char intro[] =
     "# Scenario files\n"
