@@ -5,7 +5,7 @@ SHELL   = /bin/bash -o pipefail
 CMAKE   = cmake -G Ninja -DTYCHO_WERROR=$(WERROR)
 QUIET   = -- --quiet | { grep -v 'no work to do' || true; }
 
-.PHONY: all build bundle run test test-fast test-long setup-test unit asan tsan bench bench-peers clean setup
+.PHONY: all build bundle python run test test-fast test-long setup-test unit asan tsan bench bench-peers clean setup
 all: build
 
 setup:
@@ -47,6 +47,11 @@ tsan: setup-test
 bundle: setup
 	@scripts/setup bundle
 	@tools/bundle build-bundle/tycho-bundle.tar.xz
+
+# the Python package as a wheel with all that it needs, into build-bundle/
+python: setup
+	@scripts/setup bundle
+	@python3 python/backend.py build-bundle
 
 bench: build
 	@for b in $$(build/tycho bench --list); do build/tycho bench $$b || exit 1; done

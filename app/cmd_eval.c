@@ -6,22 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include "app.h"
-#include "eval.h"
 #include "io/table.h"
-
-/* one line for each model */
-static const eval_model *const models[] = {
-    &eval_hapke, &eval_brdf,  &eval_camera_project,  &eval_camera_ray,         &eval_exposure,
-    &eval_sky,   &eval_wheel, &eval_slip_regression, &eval_sinkage_regression, &eval_mu_i,
-    &eval_hertz, NULL,
-};
+#include "tycho/tools/eval.h"
 
 typedef struct eval_state {
-    const eval_model *model;
+    const ty_eval_model *model;
     int inputs, outputs;
-    const char *text[EVAL_MAX_COLUMNS]; /* defaults, then --set, then the row */
-    double number[EVAL_MAX_COLUMNS];
-    int column[EVAL_MAX_COLUMNS]; /* input index of each CSV column; -1 is `id` */
+    const char *text[TY_EVAL_COLUMNS]; /* defaults, then --set, then the row */
+    double number[TY_EVAL_COLUMNS];
+    int column[TY_EVAL_COLUMNS]; /* input index of each CSV column; -1 is `id` */
     int columns;
     bool has_id;
 } eval_state;
@@ -46,7 +39,7 @@ static void accepted(const eval_state *s, char *text, size_t size)
 
 static ty_status set_value(eval_state *s, int i, const char *text, ty_diag *diag)
 {
-    const eval_input *input = &s->model->inputs[i];
+    const ty_eval_input *input = &s->model->inputs[i];
     s->text[i] = text;
     s->number[i] = 0.0;
     if (!input->is_text && !app_number(text, &s->number[i])) {
@@ -57,12 +50,12 @@ static ty_status set_value(eval_state *s, int i, const char *text, ty_diag *diag
 
 static ty_status read_header(eval_state *s, char *line, ty_diag *diag)
 {
-    char *field[EVAL_MAX_COLUMNS + 1];
-    s->columns = tyi_io_table_split(line, false, field, EVAL_MAX_COLUMNS);
-    if (s->columns > EVAL_MAX_COLUMNS) {
-        return ty_fail(diag, TY_ERR_INPUT, "line 1: more than %d columns", EVAL_MAX_COLUMNS);
+    char *field[TY_EVAL_COLUMNS + 1];
+    s->columns = tyi_io_table_split(line, false, field, TY_EVAL_COLUMNS);
+    if (s->columns > TY_EVAL_COLUMNS) {
+        return ty_fail(diag, TY_ERR_INPUT, "line 1: more than %d columns", TY_EVAL_COLUMNS);
     }
-    bool given[EVAL_MAX_COLUMNS] = { false };
+    bool given[TY_EVAL_COLUMNS] = { false };
     for (int c = 0; c < s->columns; c++) {
         if (!strcmp(field[c], "id")) {
             s->column[c] = -1;
@@ -92,10 +85,10 @@ static ty_status read_header(eval_state *s, char *line, ty_diag *diag)
 
 static ty_status do_row(eval_state *s, char *line, FILE *out, ty_diag *diag)
 {
-    char *field[EVAL_MAX_COLUMNS + 1];
+    char *field[TY_EVAL_COLUMNS + 1];
     const char *id = "";
-    double result[EVAL_MAX_COLUMNS] = { 0 };
-    int n = tyi_io_table_split(line, false, field, EVAL_MAX_COLUMNS);
+    double result[TY_EVAL_COLUMNS] = { 0 };
+    int n = tyi_io_table_split(line, false, field, TY_EVAL_COLUMNS);
     if (n != s->columns) {
         return ty_fail(diag, TY_ERR_INPUT, "%d fields, but the header has %d", n, s->columns);
     }
@@ -109,7 +102,7 @@ static ty_status do_row(eval_state *s, char *line, FILE *out, ty_diag *diag)
             return status;
         }
     }
-    eval_row row = { s->number, s->text, result };
+    ty_eval_row row = { s->number, s->text, result };
     ty_status status = s->model->row(&row, diag);
     if (status != TY_OK) {
         return status;
@@ -181,14 +174,16 @@ static ty_status take_settings(eval_state *s, int *argc, char **argv, ty_diag *d
 static int run(int argc, char **argv)
 {
     eval_state s = { 0 };
-    for (size_t i = 0; argc > 1 && models[i]; i++) {
+    size_t count;
+    const ty_eval_model *const *models = ty_eval_models(&count);
+    for (size_t i = 0; argc > 1 && i < count; i++) {
         if (!strcmp(argv[1], models[i]->name)) {
             s.model = models[i];
         }
     }
     if (!s.model) {
         char names[256] = "";
-        for (size_t i = 0; models[i]; i++) {
+        for (size_t i = 0; i < count; i++) {
             strcat(strcat(names, i ? ", " : ""), models[i]->name);
         }
         return app_bad("eval", "takes a model: %s.", names);
@@ -197,7 +192,7 @@ static int run(int argc, char **argv)
     while (s.model->outputs[s.outputs]) {
         s.outputs++;
     }
-    for (const eval_input *in = s.model->inputs; in->name; in++) {
+    for (const ty_eval_input *in = s.model->inputs; in->name; in++) {
         s.inputs++;
         if (in->text) {
             set_value(&s, s.inputs - 1, in->text, &diag);

@@ -57,7 +57,7 @@ static ty_status draw_trail(tyi_draw_sketch *sketch, const char *path, ty_diag *
 
 static const char *class_name(ty_render_class kind)
 {
-    static const char *const name[TY_CLASS_COUNT] = { "sky", "ground", "rock", "rover", "object", "rut" };
+    static const char *const name[TY_CLASS_COUNT] = { "sky", "ground", "rock", "rover", "object", "rut", "grain" };
     return name[kind];
 }
 

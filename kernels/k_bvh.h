@@ -7,7 +7,7 @@
 #define TY_K_BVH_H
 #include "k_vec.h"
 
-typedef struct ty_k_bvh_node {
+typedef struct __attribute__((aligned(16))) ty_k_bvh_node { /* so that a device fetches it in two pieces */
     float lo[3];
     ty_u32 first; /* inner: its first child, the second follows; leaf: its first item */
     float hi[3];

@@ -156,11 +156,11 @@ TY_KFN ty_k_aim ty_k_film_bounce(const ty_k_view *s, const ty_k_frame *f, const 
     return to;
 }
 
-/* Adds sample number i of pixel x, y to film; *seen, *lit: whether there was a surface, and the first lamp reached it; *rays
- * counts what was traced. One loop traces and shades whatever comes next, a stretch of the path or a ray towards a lamp: the code of both stands
+/* Adds sample number i of pixel x, y to film; *seen, *lit: whether there was a surface, and the first lamp reached it. Returns how
+ * many rays were traced. One loop traces and shades whatever comes next, a stretch of the path or a ray towards a lamp: the code of both stands
  * in a kernel once. */
-TY_KFN void ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x, ty_u32 y, ty_u32 i, ty_real *film,
-                             int *seen, int *lit, ty_u32 *rays)
+TY_KFN ty_u32 ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x, ty_u32 y, ty_u32 i, ty_real *film,
+                               int *seen, int *lit)
 {
     ty_real u = (ty_real)(ty_i32)x + TY_R(0.5), v = (ty_real)(ty_i32)y + TY_R(0.5), time = TY_R(0.0);
     ty_real through[TY_K_BANDS], brings[TY_K_BANDS]; /* [-] what the path has left; [W/m^2/sr] of the lamp */
@@ -174,8 +174,9 @@ TY_KFN void ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x, 
         time = late * v / (ty_real)f->height + (TY_R(1.0) - late) * ty_k_film_random(f, x, y, i, TY_K_TIME_PAIR).u;
     }
     ty_k_ray r = ty_k_film_ray(f, u, v, time);
+    ty_u32 rays = 0u;
     if (!r.ok) {
-        return;
+        return rays;
     }
     for (int b = 0; b < TY_K_BANDS; b++) {
         through[b] = TY_R(1.0), brings[b] = TY_R(0.0);
@@ -187,7 +188,7 @@ TY_KFN void ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x, 
     to.l = r.d, to.far = TY_R(3e38), to.weight = TY_R(1.0);
     for (;;) {
         ty_k_met m = ty_k_scene_ray(s, o, to.l, time, to.far, lamp >= 0);
-        ++*rays;
+        rays++;
         int met = m.tile != TY_K_NONE || m.instance != TY_K_NONE;
         if (lamp < 0) {
             r.d = to.l;
@@ -198,7 +199,7 @@ TY_KFN void ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x, 
                 if (surface == 0 && !met) {
                     ty_k_film_sky(s, r.d, through, film);
                 }
-                return;
+                return rays;
             }
             *seen = 1;
             o = at.p;
@@ -215,11 +216,11 @@ TY_KFN void ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x, 
             } else if (surface + 1 < f->depth) {
                 to = ty_k_film_bounce(s, f, &at, ty_k_scale(TY_R(-1.0), r.d), x, y, i, surface);
             } else {
-                return;
+                return rays;
             }
         } while (lamp < s->lights && to.weight == TY_R(0.0));
         if (to.weight == TY_R(0.0)) {
-            return;
+            return rays;
         }
         ty_k_angles a = ty_k_angles_about(at.n, to.l, ty_k_scale(TY_R(-1.0), r.d));
         for (int b = 0; b < TY_K_BANDS && b < s->bands; b++) {
@@ -236,13 +237,26 @@ TY_KFN void ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x, 
 
 /* ---- ground truth ---- */
 
+/* [-] along the camera's z of the ray through an image point; as the lens has it, which keeps its digits far off the axis */
+TY_KFN ty_real ty_k_film_axis(const ty_k_frame *f, ty_real u, ty_real v)
+{
+    ty_real first = ty_k_camera_first(f->camera.kind) - TY_R(0.5);
+    return ty_k_camera_ray(f->camera, u + first, v + first).d.z;
+}
+
 typedef struct ty_k_truth {
     float range, along; /* [m] along the ray, along the camera's z; INFINITY: sky */
     float normal[3], albedo;
-    ty_u32 instance, kind; /* labels as ty_render_buffers has them */
+    ty_u32 instance, kind; /* labels as ty_render_buffers has them; kind: its low 7 bits, then as follows */
+    ty_u32 prim;           /* that was met */
 } ty_k_truth;
 
 #define TY_K_LABEL_GROUND 0x40000000u
+/* of kind: the ray is so low over the surface that a float's direction is off by more than 1e-5 of the depth; above this bit stands
+ * the number of the tile, or of the instance */
+#define TY_K_TRUTH_LOW  128u
+#define TY_K_TRUTH_SLOT 8
+#define TY_K_LOW_SINE   TY_R(0.06)
 
 /* [m] from a hit on a tile's triangles onto its spline, along the ray; *n: the spline's normal. Where the spline is not met
  * near the triangle, as on a crest that a ray grazes, the triangle holds. */
@@ -310,8 +324,8 @@ TY_KFN int ty_k_truth_met(const ty_k_view *s, const ty_k_frame *f, ty_k_met *m, 
                           ty_k_vec3 *n, ty_u32 *instance, ty_u32 *kind)
 {
     if (m->tile != TY_K_NONE) {
-        m->t = s->tile[m->tile].flags & TY_K_SCENE_CURVED ? ty_k_truth_bent(s, f, m, o, d, n)
-                                                          : ty_k_truth_ground(s, m, o, d, n);
+        m->t = TY_K_BENT && s->tile[m->tile].flags & TY_K_SCENE_CURVED ? ty_k_truth_bent(s, f, m, o, d, n)
+                                                                       : ty_k_truth_ground(s, m, o, d, n);
         *instance = TY_K_LABEL_GROUND, *kind = 1u;
         return 1;
     }
@@ -329,7 +343,7 @@ TY_KFN ty_k_truth ty_k_truth_of(const ty_k_view *s, const ty_k_frame *f, ty_real
 {
     ty_k_truth out;
     ty_k_ray r = ty_k_film_ray(f, u, v, TY_R(0.0));
-    out.range = out.along = (float)INFINITY, out.albedo = 0.0f, out.instance = 0u, out.kind = 0u;
+    out.range = out.along = (float)INFINITY, out.albedo = 0.0f, out.instance = 0u, out.kind = out.prim = 0u;
     out.normal[0] = out.normal[1] = out.normal[2] = 0.0f;
     if (!r.ok) {
         return out;
@@ -339,11 +353,13 @@ TY_KFN ty_k_truth ty_k_truth_of(const ty_k_view *s, const ty_k_frame *f, ty_real
     if (!ty_k_truth_met(s, f, &m, r.o, r.d, TY_R(0.0), &n, &out.instance, &out.kind)) {
         return out;
     }
-    ty_k_vec3 z = ty_k_seat_turn(ty_k_film_seat(f, TY_R(0.0)), TY_R(1.0), ty_k_vec(TY_R(0.0), TY_R(0.0), TY_R(1.0)));
     ty_k_surface at;
     ty_k_surface_of(s, f->plain, f->tint, &m, r.o, r.d, TY_R(0.0), (ty_real)f->cone, &at);
-    out.range = (float)m.t, out.along = (float)(m.t * ty_k_dot(r.d, z));
+    out.range = (float)m.t, out.along = (float)(m.t * ty_k_film_axis(f, u, v)), out.prim = m.prim;
     out.normal[0] = (float)n.x, out.normal[1] = (float)n.y, out.normal[2] = (float)n.z;
+    if (fabs(ty_k_dot(n, r.d)) < TY_K_LOW_SINE) {
+        out.kind |= TY_K_TRUTH_LOW | (m.tile != TY_K_NONE ? m.tile : m.instance) << TY_K_TRUTH_SLOT;
+    }
     ty_u32 material = at.material != TY_K_NONE ? at.material : 0u;
     out.albedo = at.material != TY_K_NONE && at.varied ? (float)at.albedo[0] : s->material[material].albedo[0];
     return out;

@@ -29,6 +29,7 @@ enum ty_k_section {
     TY_K_SCENE_CORNER,    /* 2 floats [m]: corners of regions */
     TY_K_SCENE_LIGHT,     /* ty_k_scene_light */
     TY_K_SCENE_STAR,      /* ty_k_scene_star */
+    TY_K_SCENE_CLOD,      /* ty_k_scene_clod: loose soil, of the ground's material */
     TY_K_SCENE_TILE,      /* ty_k_scene_tile: ground that is shown */
     TY_K_SCENE_HEIGHT,    /* TY_K_SCENE_SAMPLES floats [m] for each slot of a tile */
     TY_K_SCENE_SECTIONS
@@ -39,11 +40,11 @@ typedef struct ty_k_scene_section {
     ty_u32 count, stride; /* records; [bytes] of one */
 } ty_k_scene_section;
 
-enum { TY_K_SCENE_OWN_LAW = 1, TY_K_SCENE_OWN_LIGHT = 2 };
+enum { TY_K_SCENE_OWN_LAW = 1, TY_K_SCENE_OWN_LIGHT = 2, TY_K_SCENE_HAS_CLODS = 4 };
 
 typedef struct ty_k_scene_head {
     ty_i32 bands;
-    ty_u32 host_only; /* bits: kinds that a program wrote in C; such a scene is for the host */
+    ty_u32 host_only; /* bits: kinds that a program wrote in C, and clods; such a scene is for the host */
     ty_u64 bytes;     /* of the whole piece */
     ty_k_scene_section section[TY_K_SCENE_SECTIONS];
 } ty_k_scene_head;
@@ -108,6 +109,12 @@ typedef struct ty_k_scene_light {
 typedef struct ty_k_scene_star {
     float dir[3], power[TY_K_SCENE_BANDS]; /* [-], [W/m^2] */
 } ty_k_scene_star;
+
+/* k_clod.h: a place [m] in the traced frame, a radius [m], and the number that its faces and attitude come from */
+typedef struct ty_k_scene_clod {
+    float p[3], r;
+    ty_u32 seed;
+} ty_k_scene_clod;
 
 enum { TY_K_SCENE_CELLS = 64, TY_K_SCENE_STRIDE = 67, TY_K_SCENE_SAMPLES = 67 * 67 };
 /* numbers per slot of the ground's brightness: (64 + 1)^2 samples, then how strong grains are at every eighth */

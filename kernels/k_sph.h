@@ -18,6 +18,7 @@ typedef struct ty_k_sph {
     ty_real mu_s, mu_2, i0, d, c; /* [-] [-] [-] [m] grain [Pa] cohesion */
     ty_real h, spacing;           /* [m] smoothing length, d0 */
     ty_real alpha, xsph, delta;   /* [-] viscosity, smoothing of the motion, diffusion of density */
+    ty_real forget;               /* [-] of how loose soil is: 0 nothing, 1 all */
     ty_real dt;                   /* [s] */
     ty_real gx, gy, gz;           /* [m/s^2] */
     ty_real ux, uy, uz;           /* [m] unit of positions along each axis */
@@ -290,14 +291,15 @@ TY_KHOT void ty_k_sph_turn(ty_k_sph_state *s, ty_wide ax, ty_wide ay, ty_wide az
 
 /* The new density: de = -(1 + e) tr D dt / (1 + tr D dt / 2), which stays above -1; diffusion; and no looser, by more than 5 %,
  * than what the neighbours add up to: an integrated density forgets nothing, also not its errors in free flight, and soil
- * that believed itself loose would fall together without bearing. */
+ * that believed itself loose would fall together without bearing. Nor looser than forget - 1: with 0 all is remembered, with 1 nothing, as by codes
+ * that add up rates of pressure and cut it off at 0: there soil that came apart bears as soon as it begins to close. */
 TY_KHOT ty_wide ty_k_sph_density(const ty_k_sph *p, ty_wide e, ty_wide divergence, ty_wide spread, ty_wide sum_w,
                                  ty_wide V)
 {
     ty_wide a = p->dt * divergence, middle = ty_k_wide_max(TY_R(0.5) * a, TY_W(-0.5));
     e = e - (TY_R(1.0) + e) * a / (TY_R(1.0) + middle) + (p->dt * p->diffuse) * spread;
     ty_wide least = (sum_w + (p->cw * TY_R(16.0)) * V) - TY_R(1.05);
-    return ty_k_wide_max(e, least);
+    return ty_k_wide_max(ty_k_wide_max(e, least), TY_W(0.0) + (p->forget - TY_R(1.0)));
 }
 
 /* Stress and density after a step of the rates that were added up. */

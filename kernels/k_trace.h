@@ -12,6 +12,10 @@
 #include "k_ray.h"
 #include "k_scene.h"
 
+#ifndef TY_K_BENT
+#define TY_K_BENT 1 /* 0: no tile is bent round the Moon, and the code for those is left out */
+#endif
+
 /* The arrays of a scene, as code that traces and shades it sees them. */
 typedef struct ty_k_view {
     TY_GLOBAL const ty_k_scene_material *material;
@@ -428,7 +432,7 @@ TY_KFN int ty_k_item_ray(const ty_k_view *s, ty_u32 item, ty_u32 first, ty_k_vec
         TY_GLOBAL const ty_k_scene_tile *k = &s->tile[item];
         TY_GLOBAL const float *h = s->height + k->slot * (ty_u32)TY_K_SCENE_SAMPLES + TY_K_SCENE_STRIDE + 1;
         ty_k_vec3 from = ty_k_sub(o, ty_k_load3(k->p));
-        if (k->flags & TY_K_SCENE_CURVED) {
+        if (TY_K_BENT && k->flags & TY_K_SCENE_CURVED) {
             if (!ty_k_curve_ray(s->curved + s->curve[k->slot] * (ty_u32)TY_K_CURVE, from, d, any, m)) {
                 return 0;
             }
@@ -492,15 +496,26 @@ TY_KFN ty_k_met ty_k_scene_ray(const ty_k_view *s, ty_k_vec3 o, ty_k_vec3 d, ty_
             }
         }
         ty_k_bvh_node n = s->node[at];
-        at = TY_K_NONE;
-        if (n.count == 0) {
+        while (n.count ==
+               0) { /* down to a leaf: lanes that go together find theirs before any of them looks into one */
             ty_real a = ty_k_bvh_enter(&s->node[n.first], r, m.t), b = ty_k_bvh_enter(&s->node[n.first + 1], r, m.t);
             if (ty_k_max(a, b) <= m.t && top < TY_K_BVH_STACK) {
                 stack[top++] = n.first + (a <= b);
             }
-            at = ty_k_min(a, b) <= m.t ? n.first + (b < a) : TY_K_NONE;
+            if (ty_k_min(a, b) <= m.t) {
+                at = n.first + (b < a);
+            } else if (top > 0) {
+                at = stack[--top];
+            } else {
+                at = TY_K_NONE;
+                break;
+            }
+            n = s->node[at];
+        }
+        if (at == TY_K_NONE) {
             continue;
         }
+        at = TY_K_NONE;
         for (ty_u32 k = 0; k < n.count; k++) {
             if (ty_k_item_ray(s, s->item[n.first + k], first, o, d, time, any, &m) && any) {
                 return m;

@@ -48,7 +48,7 @@ __kernel void film(SCENE, __global float *radiance, __global float *sunlit, __gl
     }
     for (int i = part; i < frame.samples && in; i += TY_K_TOGETHER) {
         int a, l;
-        ty_k_film_sample(&view, &frame, (ty_u32)x, (ty_u32)y, (ty_u32)i, sum, &a, &l, &traced);
+        traced += ty_k_film_sample(&view, &frame, (ty_u32)x, (ty_u32)y, (ty_u32)i, sum, &a, &l);
         seen += a, lit += l;
     }
     for (int b = 0; b < TY_K_BANDS; b++) {

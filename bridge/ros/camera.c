@@ -154,7 +154,7 @@ enum { BOXES = 512 };
 
 static void send_boxes(tyi_ros_map *m, const sample *s, const ty_buffer *rows)
 {
-    static const char *const kinds[] = { "sky", "ground", "rock", "rover", "object", "rut" };
+    static const char *const kinds[] = { "sky", "ground", "rock", "rover", "object", "rut", "grain" };
     size_t n = rows->type.width < BOXES ? (size_t)rows->type.width : BOXES;
     tyi_io_ros_box *box = malloc((n + 1) * 2 * sizeof *box);
     char(*id)[16] = malloc((n + 1) * sizeof *id);

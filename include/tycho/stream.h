@@ -1,7 +1,7 @@
 /* include/tycho/stream.h - what a sensor says: one message for the C API, files, recorders and bridges.
  *
  * A message belongs to the run that made it. A subscriber may read it during the call; the newest one of each sensor
- * stays valid until the next step. Who wants to keep data longer copies it.
+ * stays valid until the next step. Who wants to keep data longer says so by ty_message_keep(), or copies it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYCHO_STREAM_H
 #define TYCHO_STREAM_H
@@ -80,6 +80,7 @@ typedef struct ty_message {
     int parts;
     ty_message_part part[TY_MESSAGE_PARTS];
     ty_message_kind kind; /* of others than sensors: index is the rover's, or rovers + the actor's */
+    bool shared;          /* by a run: its data need no copy to be kept */
 } ty_message;
 
 /* Called on the thread that steps the run, in order of due time, then rover, then sensor; once for each message. */
@@ -87,6 +88,11 @@ typedef void (*ty_message_receive)(void *user, const ty_message *message);
 
 /* The part of a name; NULL: there is none. */
 TY_API const ty_buffer *ty_message_find(const ty_message *message, const char *name);
+/* Keeps the data of a message that may be read now for as long as the caller likes, past the run's end, too: *out is the same
+ * message, at the same addresses where a run's sensor made it (the run then takes other memory for the next), otherwise
+ * copied. ty_buffer_destroy(&out->part[0].data), by any thread, lets go of all parts. Names and schema stay the run's.
+ * TY_ERR_MEMORY. */
+TY_API ty_status ty_message_keep(const ty_message *message, ty_message *out, ty_diag *diag);
 /* Hash of all that a message says: names, stamps, sequence, types and every element. */
 TY_API uint64_t ty_message_hash(const ty_message *message);
 

@@ -139,6 +139,8 @@ typedef struct ty_tool_view {
     double power, work;     /* [W], [J] that it gives the soil, so far */
     double carried;         /* [kg] of soil in it */
     double most, most_work; /* [kg] at most so far, [J] until then */
+    double torque_mean;     /* [N m] over the time in which it met soil until then, */
+    double torque_max;      /* and the largest so far, as a running mean over 50 ms */
 } ty_tool_view;
 TY_API int ty_vehicle_tools(const ty_vehicle *vehicle, ty_tool_view out[TY_TOOLS_MAX]); /* out may be NULL */
 

@@ -46,6 +46,9 @@ double tyi_sum(const double *values, size_t n);
 
 double tyi_now(void); /* [s] monotonic wall clock */
 
+/* Control characters of a text that will stand on a terminal become '?'; line ends and tabs stay. Returns text. */
+char *tyi_text_plain(char *text);
+
 /* Names of scenarios, rovers, actors, sensors, wheels, motors, mounts, objects: they become files, topics and columns. */
 #define TYI_NAME_RULE "takes letters, digits, '_', '-' and '.', and does not start with '.'"
 bool tyi_name_ok(const char *name);

@@ -16,7 +16,8 @@ static ty_draw_color color_of(const ty_render_buffers *b, tyi_draw_truth what, s
 {
     static const ty_draw_color label[TY_CLASS_COUNT] = { { 0.0, 0.0, 0.0, 1.0 },   { 0.55, 0.5, 0.42, 1.0 },
                                                          { 0.9, 0.6, 0.0, 1.0 },   { 0.0, 0.45, 0.7, 1.0 },
-                                                         { 0.0, 0.62, 0.45, 1.0 }, { 0.8, 0.47, 0.65, 1.0 } };
+                                                         { 0.0, 0.62, 0.45, 1.0 }, { 0.8, 0.47, 0.65, 1.0 },
+                                                         { 0.94, 0.89, 0.26, 1.0 } };
     ty_draw_color black = { 0.0, 0.0, 0.0, 1.0 };
     if (what == TYI_DRAW_LABELS || what == TYI_DRAW_SUNLIT) {
         double s = (double)b->sunlit[i];

@@ -12,7 +12,7 @@
 
 static const char *const endings[TYI_DRAW_TRUTH_MAPS] = { "depth.exr", "range.exr",    "normal.exr", "flow.exr",
                                                           "class.png", "instance.png", "sun.png",    "boxes.json" };
-static const char *const classes[TY_CLASS_COUNT] = { "sky", "ground", "rock", "rover", "object", "rut" };
+static const char *const classes[TY_CLASS_COUNT] = { "sky", "ground", "rock", "rover", "object", "rut", "grain" };
 
 const char *tyi_draw_truth_ending(tyi_draw_truth_map map)
 {

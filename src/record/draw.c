@@ -200,7 +200,7 @@ static ty_status mark(const ty_record *r, size_t rover, marks *m, ty_diag *diag)
             };
         }
     }
-    for (int k = 0; k < TYI_EVENTS; k++) {
+    for (int k = 0; k < TYI_EVENT_ADDED; k++) {
         size_t n = places_of(r, rover, (tyi_record_event_kind)k, m->event_x[k], m->event_y[k], EVENTS);
         if (n) {
             m->over[m->overs++] = (ty_draw_overlay){ .kind = TY_OVERLAY_POINTS,
@@ -254,6 +254,8 @@ ty_status tyi_record_draw(const ty_record *r, ty_diag *diag)
         tyi_record_prefix_rover(r, i, prefix);
         snprintf(file, sizeof file, "%splots.png", prefix);
         status = draw_plots(r, i, tyi_record_path(r, file, path), diag);
+        snprintf(file, sizeof file, "%stools.png", prefix);
+        status = status == TY_OK ? tyi_record_draw_tools(r, i, tyi_record_path(r, file, path), diag) : status;
         snprintf(file, sizeof file, "%smap.png", prefix);
         status = status == TY_OK ? draw_map(r, i, tyi_record_path(r, file, path), diag) : status;
     }

@@ -27,7 +27,8 @@ typedef struct tyi_record_row {
     /* [-] [m] [N m] [N] */
     float slip[TY_WHEELS_MAX], sinkage[TY_WHEELS_MAX], torque[TY_WHEELS_MAX], load[TY_WHEELS_MAX];
     int tools, spare;
-    float carried[TY_TOOLS_MAX], turn_nm[TY_TOOLS_MAX], given[TY_TOOLS_MAX]; /* [kg] [N m] [W] of tools */
+    /* [kg] [N m] [W] [J] of tools */
+    float carried[TY_TOOLS_MAX], turn_nm[TY_TOOLS_MAX], given[TY_TOOLS_MAX], work[TY_TOOLS_MAX];
 } tyi_record_row;
 
 /* How far each wheel has come [m]: plain data. */
@@ -107,25 +108,28 @@ typedef enum tyi_record_event_kind {
     TYI_EVENT_WAYPOINT,
     TYI_EVENT_GAVE_UP,
     TYI_EVENT_COLLISION,
+    TYI_EVENT_ADDED, /* from here on of things, not of rovers alone */
+    TYI_EVENT_REMOVED,
     TYI_EVENTS
 } tyi_record_event_kind;
 
 /* Plain data, kept in checkpoints as it is. */
 typedef struct tyi_record_event {
-    int32_t kind, rover;
-    int32_t wheel;     /* of the worst value; -1: of the whole rover */
-    int32_t index;     /* of a waypoint, from 0; else 0 */
-    uint64_t rock;     /* id; 0: none */
-    double diameter;   /* [m] of the rock */
-    double begin, end; /* [s] first and last look at which it went on */
+    int32_t kind, rover; /* rover -1: of something that is none */
+    int32_t wheel;       /* of the worst value; -1: of the whole rover */
+    int32_t index;       /* of a waypoint, from 0; else 0 */
+    uint64_t rock;       /* id; 0: none */
+    double diameter;     /* [m] of the rock */
+    double begin, end;   /* [s] first and last look at which it went on */
     double worst; /* slip [-], tilt [rad], force [N], seen part of the Sun's disk [-], time [s], share of a limit [-] */
     double x, y;  /* [m] W, where it began: of the wheel that met a rock, of the rover otherwise */
-    char other[64]; /* what it collided with; "": nothing */
+    char other[64]; /* what it collided with, what came or left; "": nothing */
 } tyi_record_event;
 
 typedef struct tyi_record_events {
     tyi_record_event *list;
     size_t count, room;
+    size_t told; /* rows of the run's log of what comes and goes */
     ty_time next_look, next_sun;
 } tyi_record_events;
 
@@ -243,6 +247,7 @@ const char *tyi_record_event_what(tyi_record_event_kind kind); /* "high slip" */
 double tyi_record_event_worst(const tyi_record_event *v);
 const char *tyi_record_event_unit(const tyi_record_event *v);
 /* wheel, rock and worst value, in words */
+const char *tyi_record_event_rover(const ty_record *record, const tyi_record_event *event); /* its name; "": none */
 void tyi_record_event_text(const tyi_record_event *event, ty_run *run, char *out, size_t size);
 ty_status tyi_record_events_step(ty_record *r, ty_diag *diag); /* after each step */
 void tyi_record_events_end(ty_record *r);                      /* when a run ends */
@@ -280,7 +285,10 @@ ty_status tyi_record_inputs(ty_record *r, uint64_t *out, ty_diag *diag);
 ty_status tyi_record_overview(const ty_record *r, ty_diag *diag);
 ty_status tyi_record_ground(ty_record *r, ty_diag *diag);
 void tyi_record_video(ty_record *r);
-ty_status tyi_record_draw(const ty_record *r, ty_diag *diag); /* plots.png, map.png of each rover */
+ty_status tyi_record_draw(const ty_record *r, ty_diag *diag); /* plots.png, map.png of each rover, and */
+ty_status tyi_record_draw_tools(const ty_record *r, size_t rover, const char *path,
+                                ty_diag *diag);        /* tools.png where tools met soil */
+bool tyi_record_tool_worked(const ty_tool_view *tool); /* it met soil */
 ty_status tyi_record_summary(const ty_record *r, ty_diag *diag);
 ty_status tyi_record_timing(ty_record *r, ty_diag *diag);
 ty_status tyi_record_report(ty_record *r, ty_diag *diag);

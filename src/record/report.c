@@ -115,6 +115,42 @@ static void facts(const ty_record *r, size_t rover, FILE *f)
     fprintf(f, "</div>\n");
 }
 
+/* what a rover's tools did, in short */
+static void tools(const ty_record *r, size_t rover, FILE *f)
+{
+    ty_tool_view tool[TY_TOOLS_MAX];
+    for (int k = 0, n = ty_vehicle_tools(ty_run_rover(r->run, rover), tool); k < n; k++) {
+        const ty_tool_view *t = &tool[k];
+        if (!tyi_record_tool_worked(t)) {
+            continue;
+        }
+        fprintf(f, "<h3>");
+        text(f, t->name);
+        fprintf(f, "</h3>\n<div class=\"facts\">\n");
+        fact(f, "most soil held", t->most, "kg");
+        fact(f, "held at the end", t->carried, "kg");
+        fact(f, "mean torque until it held the most", t->torque_mean, "N m");
+        fact(f, "largest torque, mean over 50 ms", t->torque_max, "N m");
+        fact(f, "work given to soil", t->work, "J");
+        if (t->most > 0.0) {
+            fact(f, "for each kilogram held at most", t->most_work / t->most, "J/kg");
+        }
+        fprintf(f, "</div>\n");
+    }
+}
+
+static bool any_tool(const ty_record *r)
+{
+    bool any = false;
+    for (size_t i = 0; i < r->rovers; i++) {
+        ty_tool_view tool[TY_TOOLS_MAX];
+        for (int k = 0, n = ty_vehicle_tools(ty_run_rover(r->run, i), tool); k < n; k++) {
+            any = any || tyi_record_tool_worked(&tool[k]);
+        }
+    }
+    return any;
+}
+
 /* pictures of one sensor over the run, at most 12 of them, spread evenly */
 static void strip(const ty_record *r, FILE *f, size_t sensor)
 {
@@ -196,7 +232,7 @@ static void events(const ty_record *r, FILE *f)
             tyi_record_event_what((tyi_record_event_kind)v->kind), v->begin, v->end);
         text(f, worst);
         fputs(r->rovers > 1 ? "</td><td>" : "", f);
-        text(f, r->rovers > 1 ? r->rover[v->rover].name : "");
+        text(f, r->rovers > 1 ? tyi_record_event_rover(r, v) : "");
         fprintf(f, "</td><td class=\"num\">%.2f, %.2f</td></tr>\n", v->x, v->y);
     }
     fputs(e->count ? "" : "<tr><td>none</td><td></td><td></td><td></td><td></td></tr>\n", f);
@@ -252,6 +288,10 @@ static void timing(ty_record *r, FILE *f)
         if (stats.host) {
             fprintf(f, "; the host took over: ");
             text(f, stats.host);
+        }
+        if (stats.coarser) {
+            fprintf(f, "; ");
+            text(f, stats.coarser);
         }
         fprintf(f, ".</p>\n");
     }
@@ -394,6 +434,15 @@ ty_status tyi_record_report(ty_record *r, ty_diag *diag)
         fprintf(f, "<h2>Path and ruts</h2>\n");
         ground(r, f);
         of_each(r, f, "map.png", "Path over the ground as the rover left it; light from the north-west at 25 deg");
+        if (any_tool(r)) {
+            fprintf(f, "<h2>Tools</h2>\n");
+            for (size_t i = 0; i < r->rovers; i++) {
+                tools(r, i, f);
+            }
+            of_each(
+                r, f, "tools.png",
+                "Soil held, torque and power of each tool that met soil, and its work so far over the most it held so far");
+        }
         fprintf(f, "<h2>Telemetry</h2>\n");
         of_each(
             r, f, "plots.png",

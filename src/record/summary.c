@@ -47,7 +47,7 @@ static ty_status write_json(const ty_record *r, const char *file, json_t *root, 
 
 static void put_event_counts(const ty_record *r, json_t *to, size_t rover)
 {
-    for (int k = 0; k < TYI_EVENTS; k++) {
+    for (int k = 0; k < TYI_EVENT_ADDED; k++) {
         char key[80];
         double seconds;
         const char *name = tyi_record_event_name((tyi_record_event_kind)k);
@@ -91,13 +91,15 @@ static void put_tools(const ty_record *r, json_t *to, size_t i)
     ty_tool_view tool[TY_TOOLS_MAX];
     json_t *list = json_array();
     for (int k = 0, tools = ty_vehicle_tools(ty_run_rover(r->run, i), tool); k < tools; k++) {
-        if (tool[k].work == 0.0 && tool[k].most == 0.0) {
+        if (!tyi_record_tool_worked(&tool[k])) {
             continue;
         }
         json_t *one = json_object();
         put_text(one, "tool", tool[k].name);
         put(one, "carried_max_kg", tool[k].most, 4);
         put(one, "carried_end_kg", tool[k].carried, 4);
+        put(one, "torque_mean_nm", tool[k].torque_mean, 4);
+        put(one, "torque_max_nm", tool[k].torque_max, 4);
         put(one, "work_j", tool[k].work, 3);
         put(one, "energy_per_kg_j", tool[k].most > 0.0 ? tool[k].most_work / tool[k].most : (double)NAN, 3);
         json_array_append_new(list, one);
@@ -144,10 +146,12 @@ static json_t *event_of(const ty_record *r, const tyi_record_event *v)
     json_t *to = json_object();
     char text[300], rock[32];
     ty_wheel_info wheel[TY_WHEELS_MAX];
-    ty_vehicle_wheels(ty_run_rover(r->run, (size_t)v->rover), wheel);
+    if (v->wheel >= 0) {
+        ty_vehicle_wheels(ty_run_rover(r->run, (size_t)v->rover), wheel);
+    }
     tyi_record_event_text(v, r->run, text, sizeof text);
     put_text(to, "event", tyi_record_event_name((tyi_record_event_kind)v->kind));
-    put_text(to, "rover", r->rover[v->rover].name);
+    put_text(to, "rover", tyi_record_event_rover(r, v));
     put(to, "begin_s", v->begin, 3);
     put(to, "end_s", v->end, 3);
     put(to, "worst", tyi_record_event_worst(v), 4);
@@ -185,9 +189,12 @@ ty_status tyi_record_summary(const ty_record *r, ty_diag *diag)
     json_t *root = json_object(), *rovers = json_array(), *events = json_array();
     put_text(root, "tycho", ty_version());
     put_text(root, "built_with", ty_built_with());
-    const char *device = ty_run_get_stats(r->run).device;
-    if (device) {
-        put_text(root, "device", device);
+    ty_run_stats stats = ty_run_get_stats(r->run);
+    if (stats.device) {
+        put_text(root, "device", stats.device);
+    }
+    if (stats.coarser) {
+        put_text(root, "coarser_ground", stats.coarser);
     }
     put_text(root, "scenario", r->scenario->name);
     put_count(root, "seed", r->scenario->terrain.seed);

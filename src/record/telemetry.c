@@ -42,7 +42,8 @@ static ty_status write_header(const ty_record *r, size_t rover, FILE **out, ty_d
     fputs(",regenerated_w", f);
     ty_tool_view tool[TY_TOOLS_MAX];
     for (int k = 0, tools = ty_vehicle_tools(ty_run_rover(r->run, rover), tool); k < tools; k++) {
-        fprintf(f, ",%s_carried_kg,%s_torque_nm,%s_power_w", tool[k].name, tool[k].name, tool[k].name);
+        const char *n = tool[k].name;
+        fprintf(f, ",%s_carried_kg,%s_torque_nm,%s_power_w,%s_work_j", n, n, n, n);
     }
     fputc('\n', f);
     return TY_OK;
@@ -65,7 +66,8 @@ static ty_status write_row(const ty_record *r, size_t rover, const tyi_record_ro
     }
     fprintf(f, ",%.4f", 0.0 - row->back);
     for (int k = 0; k < row->tools; k++) {
-        fprintf(f, ",%.4f,%.4f,%.4f", (double)row->carried[k], (double)row->turn_nm[k], (double)row->given[k]);
+        fprintf(f, ",%.4f,%.4f,%.4f,%.3f", (double)row->carried[k], (double)row->turn_nm[k], (double)row->given[k],
+                (double)row->work[k]);
     }
     if (fputc('\n', f) == EOF || fflush(f)) {
         char file[TYI_RECORD_FILE];
@@ -168,6 +170,7 @@ ty_status tyi_record_telemetry_row(ty_record *r, size_t rover, ty_diag *diag)
         row.carried[k] = (float)tool[k].carried;
         row.turn_nm[k] = (float)tool[k].torque;
         row.given[k] = (float)tool[k].power;
+        row.work[k] = (float)tool[k].work;
     }
     if (!keep_row(to, &row)) {
         return ty_fail(diag, TY_ERR_MEMORY, "no memory for telemetry");

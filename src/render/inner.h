@@ -39,6 +39,17 @@ ty_status tyi_render_measure_walk(ty_terrain *terrain, ty_device *device, const 
 ty_status tyi_render_trace_measure(ty_scene *scene, ty_vec3 centre, const ty_trace_ray *ray, size_t n, int repeats,
                                    ty_render_bench *out, ty_diag *diag);
 
+/* Loose soil: a lump stands for a cube of soil `size` [m] wide and is seen as clods (k_clod.h): all of them where it flies or is held by a tool, some where it
+ * lies on the ground, whose surface shows the rest. They replace those of before. Clods are at most 2^18: where that is not enough for all,
+ * each lump has fewer and larger ones. The scene is traced by the host while there are any. */
+typedef struct tyi_render_lump {
+    ty_vec3 at; /* [m] W, its middle */
+    float size;
+    uint32_t id; /* the same clods for the same number */
+    bool lies;
+} tyi_render_lump;
+ty_status tyi_render_scene_set_lumps(ty_scene *scene, const tyi_render_lump *lump, size_t n, ty_diag *diag);
+
 /* The label of a rock in images, from its id (ty_rock): 2^31 and above, the same in every frame. Two of n rocks
  * share one with a chance of n^2 / 4e9. */
 uint32_t tyi_render_truth_rock_label(uint64_t id);

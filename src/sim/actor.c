@@ -138,6 +138,9 @@ ty_pose tyi_sim_actor_pose(const ty_run *run, const tyi_sim_actor *a, ty_time at
 {
     const ty_scenario_actor *d = a->def;
     ty_pose pose = { { d->x, d->y, d->z }, turned(d->roll, d->pitch, d->yaw) };
+    if (a->loose) {
+        return tyi_sim_loose_pose(a);
+    }
     if (a->keys) {
         pose = from_table(a, at);
     } else if (run->def.actor_pose) {
@@ -164,7 +167,7 @@ ty_status tyi_sim_actors_make(ty_run *run, ty_diag *diag)
         a->frame = run->frames++;
         status = a->def->trajectory[0] ? tyi_sim_actor_read(a, diag) : TY_OK;
     }
-    return status;
+    return status == TY_OK ? tyi_sim_loose_make(run, diag) : status;
 }
 
 void tyi_sim_actor_free(tyi_sim_actor *a)
@@ -175,9 +178,32 @@ void tyi_sim_actor_free(tyi_sim_actor *a)
 void tyi_sim_actors_free(ty_run *run)
 {
     for (size_t i = 0; run->actor && i < run->actors; i++) {
+        tyi_sim_loose_free(&run->actor[i]);
         tyi_sim_actor_free(&run->actor[i]);
     }
     tyi_put(NULL, run->actor, (run->actors + 1) * sizeof *run->actor);
+}
+
+/* its triangles, as large as it is */
+static ty_status show_rock(tyi_sim_actor *a, ty_body_shape *shape, ty_scene *scene, ty_diag *diag)
+{
+    double scale;
+    const ty_rock_shape *rock = tyi_sim_loose_shape(a, &scale);
+    float *vertex = malloc(3 * (size_t)rock->vertices * sizeof *vertex);
+    int *face = malloc(3 * (size_t)rock->triangles * sizeof *face);
+    for (int i = 0; vertex && i < 3 * rock->vertices; i++) {
+        vertex[i] = (float)scale * rock->vertex[i];
+    }
+    for (int i = 0; face && i < 3 * rock->triangles; i++) {
+        face[i] = rock->triangle[i];
+    }
+    shape->kind = TY_SHAPE_MESH;
+    shape->vertex = vertex, shape->vertices = rock->vertices;
+    shape->face = face, shape->faces = rock->triangles;
+    ty_status status = vertex && face ? tyi_sim_looks_shape(shape, TY_CLASS_ROCK, scene, &a->id, diag)
+                                      : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for rock '%s'", a->def->name);
+    free(vertex), free(face);
+    return status;
 }
 
 ty_status tyi_sim_actor_show(tyi_sim_actor *a, ty_scene *scene, ty_diag *diag)
@@ -190,6 +216,9 @@ ty_status tyi_sim_actor_show(tyi_sim_actor *a, ty_scene *scene, ty_diag *diag)
     ty_mesh mesh = { 0 };
     if (d->hidden) {
         return TY_OK;
+    }
+    if (a->loose) {
+        return show_rock(a, &shape, scene, diag);
     }
     if (shape.kind == TY_SHAPE_MESH) {
         ty_status status = tyi_io_mesh_read(d->mesh, d->scale, &mesh, diag);

@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include "run.h"
+#include "soil/soil_file.h"
 #include "soil/world.h"
 #include "tycho/tools/raster.h"
 #include "tycho/tools/testbed.h"
 #include "io/rasters.h"
+#include "render/inner.h"
 #include "scenario/inner.h"
 
 static ty_status find_user(const ty_run *run, const char *name, ty_soil_def *out, ty_diag *diag)
@@ -30,7 +32,7 @@ static ty_status soil_of(const ty_run *run, const ty_scenario_soil *from, ty_soi
     out->grid.lugs = from->lugs;
     out->patch = from->patch.spacing > 0.0 ? from->patch : out->patch;
     ty_status status = from->model == TY_SOIL_USER ? find_user(run, from->user, out, diag) : TY_OK;
-    return status == TY_OK && from->file[0] ? ty_soil_def_load(from->file, out, diag) : status;
+    return status == TY_OK && from->file[0] ? tyi_soil_def_load(from->file, out, diag) : status;
 }
 
 /* ---- regions by raster: which samples of a grid in W have the class ---- */
@@ -186,4 +188,28 @@ void tyi_sim_soil_free(ty_run *run)
     }
     free(run->soil_mask);
     tyi_put(NULL, run->soil_points, run->soil_points ? run->soil_point_bytes : 0);
+}
+
+/* ---- what is seen of it ---- */
+
+typedef struct lumps {
+    tyi_render_lump *lump;
+    size_t count, room;
+} lumps;
+
+static void take_lump(void *user, ty_vec3 at, double size, uint32_t id, bool lies)
+{
+    lumps *l = user;
+    if (l->count < l->room) {
+        l->lump[l->count++] = (tyi_render_lump){ .at = at, .size = (float)size, .id = id, .lies = lies };
+    }
+}
+
+size_t tyi_sim_soil_lumps(const ty_run *run, tyi_render_lump *lump, size_t room)
+{
+    lumps l = { .lump = lump, .room = room };
+    if (room) {
+        tyi_soil_world_loose(run->soil, take_lump, &l);
+    }
+    return l.count;
 }

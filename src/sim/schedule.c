@@ -155,6 +155,7 @@ static void close_window(tyi_sim_sensor *s)
     s->open = NULL;
     s->keyed = 0;
     slot->edits = ty_terrain_version(ty_world_terrain(run->world));
+    slot->lumps = tyi_sim_soil_lumps(run, slot->lump, slot->lump_room);
     tyi_sim_pending_add(run, slot);
     tyi_sim_worker_push(run, slot);
 }

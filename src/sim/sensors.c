@@ -2,8 +2,11 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
+#include "core/message.h"
 #include "core/room.h"
 #include "run.h"
+#include "render/inner.h"
+#include "soil/world.h"
 #include "sensor/filters.h"
 #include "sensor/kinds.h"
 
@@ -36,13 +39,15 @@ static ty_status run_collect(void *user, const ty_filter_call *call, ty_diag *di
 
 /* ---- room ---- */
 
-#define PIXEL_BYTES 24.0 /* of each pixel for a camera itself: rays, radiance, the stages of a detector */
+#define MOST_LUMPS  ((size_t)1 << 18) /* of loose soil in one frame */
+#define PIXEL_BYTES 24.0              /* of each pixel for a camera itself: rays, radiance, the stages of a detector */
 
 static void free_slots(tyi_sim_sensor *s)
 {
     for (size_t i = 0; s->slot && i < s->slots; i++) {
-        tyi_put(NULL, s->slot[i].memory, s->slot[i].bytes);
+        tyi_message_memory_put(s->slot[i].memory);
         tyi_put(NULL, s->slot[i].frames, s->slot[i].frames ? 2 * s->run->frames * sizeof(ty_pose) : 0);
+        tyi_put(NULL, s->slot[i].lump, s->slot[i].lump_room * sizeof *s->slot[i].lump);
     }
     tyi_put(NULL, s->slot, s->slots * sizeof *s->slot);
     s->slot = NULL;
@@ -56,9 +61,9 @@ static ty_status fit_slot(tyi_sim_sensor *s, tyi_sim_slot *slot, const ty_buffer
     for (int i = 0; i < s->make.parts; i++) {
         bytes += (ty_buffer_type_bytes(i ? &s->make.part[i].data.type : first) + 63) / 64 * 64;
     }
-    if (bytes > slot->bytes) {
-        tyi_put(NULL, slot->memory, slot->bytes);
-        slot->memory = tyi_get(NULL, bytes);
+    if (bytes > slot->bytes || tyi_message_memory_shared(slot->memory)) { /* somebody kept the message that was there */
+        tyi_message_memory_put(slot->memory);
+        slot->memory = tyi_message_memory_get(bytes);
         slot->bytes = slot->memory ? bytes : 0;
     }
     if (!slot->memory) {
@@ -73,7 +78,8 @@ static ty_status fit_slot(tyi_sim_sensor *s, tyi_sim_slot *slot, const ty_buffer
                        .sensor = s->def->name,
                        .index = s->index,
                        .schema = s->make.schema,
-                       .parts = s->make.parts };
+                       .parts = s->make.parts,
+                       .shared = true };
     for (int i = 0; i < m->parts; i++) {
         const ty_buffer_type *type = i ? &s->make.part[i].data.type : first;
         m->part[i] = (ty_message_part){ s->make.part[i].name, ty_buffer_wrap(type, slot->memory + at) };
@@ -170,7 +176,11 @@ static ty_status more_slots(tyi_sim_sensor *s, size_t want, ty_diag *diag)
         slot[i].sensor = s;
         if (s->kind->scene) {
             slot[i].frames = tyi_get(NULL, 2 * run->frames * sizeof(ty_pose));
-            if (!slot[i].frames) {
+            slot[i].lump_room = tyi_soil_world_loose_most(run->soil);
+            slot[i].lump_room = slot[i].lump_room < MOST_LUMPS ? slot[i].lump_room : MOST_LUMPS;
+            slot[i].lump = slot[i].lump_room ? tyi_get(NULL, slot[i].lump_room * sizeof *slot[i].lump) : NULL;
+            if (!slot[i].frames || (slot[i].lump_room && !slot[i].lump)) {
+                slot[i].lump_room = slot[i].lump ? slot[i].lump_room : 0;
                 return ty_fail(diag, TY_ERR_MEMORY, "sensor %s: no memory for keyframes", s->def->name);
             }
         }
@@ -231,7 +241,8 @@ ty_status tyi_sim_sensor_type(tyi_sim_sensor *s, ty_diag *diag)
 ty_status tyi_sim_slot_fit(tyi_sim_slot *slot, ty_diag *diag)
 {
     tyi_sim_sensor *s = slot->sensor;
-    return slot->linked == s->linked ? TY_OK : fit_slot(s, slot, &s->first_type, diag);
+    bool fits = slot->linked == s->linked && !tyi_message_memory_shared(slot->memory);
+    return fits ? TY_OK : fit_slot(s, slot, &s->first_type, diag);
 }
 
 ty_status tyi_sim_sensor_link(tyi_sim_sensor *s, ty_diag *diag)

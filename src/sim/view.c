@@ -6,6 +6,8 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "run.h"
+#include "render/inner.h"
+#include "soil/world.h"
 #include "world/terrain/terrain.h"
 
 ty_sky_view tyi_sim_sky_view(const ty_run *run, ty_time at)
@@ -84,7 +86,7 @@ ty_status tyi_sim_view_make(ty_run *run, ty_diag *diag)
     for (size_t i = 0; i < run->actors && status == TY_OK; i++) {
         status = tyi_sim_actor_show(&run->actor[i], run->scene, diag);
     }
-    return status;
+    return status == TY_OK ? tyi_sim_cast_show(run, diag) : status;
 }
 
 void tyi_sim_view_free(ty_run *run)
@@ -145,6 +147,17 @@ ty_status tyi_sim_view_pose(ty_run *run, const ty_pose *start, const ty_pose *en
     return status == TY_OK ? tyi_sim_view_sky(run, sky, at, diag) : status;
 }
 
+/* loose soil as it is now */
+static ty_status show_lumps(ty_run *run, ty_diag *diag)
+{
+    size_t room = tyi_soil_world_loose_most(run->soil);
+    tyi_render_lump *lump = tyi_get(NULL, (room + 1) * sizeof *lump);
+    ty_status status = lump ? tyi_render_scene_set_lumps(run->scene, lump, tyi_sim_soil_lumps(run, lump, room), diag)
+                            : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for loose soil");
+    tyi_put(NULL, lump, lump ? (room + 1) * sizeof *lump : 0);
+    return status;
+}
+
 ty_status ty_run_render(ty_run *run, const ty_camera *camera, const ty_render_def *def,
                         const ty_render_buffers *buffers, ty_diag *diag)
 {
@@ -157,6 +170,9 @@ ty_status ty_run_render(ty_run *run, const ty_camera *camera, const ty_render_de
         ty_sky_view sky = ty_run_sky(run);
         tyi_sim_frames_read(run, run->now);
         status = tyi_sim_view_pose(run, run->now, run->now, &sky, run->time, diag);
+    }
+    if (status == TY_OK) {
+        status = show_lumps(run, diag);
     }
     if (status == TY_OK) {
         ty_render_def seeded = *def;

@@ -38,6 +38,9 @@ static ty_status look(tyi_sim_slot *slot, ty_sensor_shot *shot)
         status = tyi_sim_view_pose(run, slot->frames, slot->frames + run->frames, &shot->sky,
                                    t.start + (t.end - t.start) / 2, &slot->diag);
     }
+    if (status == TY_OK) {
+        status = tyi_render_scene_set_lumps(run->scene, slot->lump, slot->lumps, &slot->diag);
+    }
     size_t carrier = s->rover == SIZE_MAX ? run->actor[s->actor].frame : run->rover[s->rover].frame0;
     tyi_render_scene_carrier(run->scene, &slot->frames[carrier].p);
     shot->scene = run->scene;
@@ -119,6 +122,9 @@ static void run_timed(ty_run *run, tyi_sim_slot *slot)
     run->worker.stats.work_s += end - start;
     if (run->device && run->scene && !run->worker.stats.host) {
         run->worker.stats.host = ty_scene_get_stats(run->scene).host;
+    }
+    if (run->device && run->scene && !run->worker.stats.coarser) {
+        run->worker.stats.coarser = ty_scene_get_stats(run->scene).coarser;
     }
     slot->state = TYI_SIM_SLOT_READY;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "core/core.h"
 #include "world/terrain/patch.h"
+#include "patch/ledger.h"
 #include "inner.h"
 
 #define RUT_SAMPLES ((size_t)TYI_SOIL_RUT_SIDE * TYI_SOIL_RUT_SIDE)
@@ -287,7 +288,7 @@ static int gather(const tyi_soil_world *w, int soil)
     int n = 0;
     for (int c = 0; c < w->riders; c++) {
         tyi_soil_rider *r = w->rider[c];
-        for (int i = 0; i < r->carrier.count; i++) {
+        for (int i = 0; i < r->carrier.count && !r->away; i++) {
             if (r->contact[i].soil == soil && (w->layer[soil].model->tools || !r->def[i].tool)) {
                 w->at[n++] = (ty_soil_at){ .body = r->carrier.first + i,
                                            .carrier = c,
@@ -321,6 +322,9 @@ ty_status tyi_soil_world_step(tyi_soil_world *w, double dt, ty_diag *diag)
 {
     for (int c = 0; c < w->riders; c++) {
         tyi_soil_rider *r = w->rider[c];
+        if (r->away) {
+            continue;
+        }
         find_soils(w, r);
         tyi_soil_planes(w, r);
         for (int i = 0; i < r->carrier.count; i++) {
@@ -336,7 +340,9 @@ ty_status tyi_soil_world_step(tyi_soil_world *w, double dt, ty_diag *diag)
         status = n ? w->layer[k].model->step(w->layer[k].state, &w->layer[k].def, w->at, n, dt, diag) : TY_OK;
     }
     for (int c = 0; c < w->riders && status == TY_OK; c++) {
-        finish(w->rider[c]);
+        if (!w->rider[c]->away) {
+            finish(w->rider[c]);
+        }
     }
     return status;
 }
@@ -366,6 +372,24 @@ ty_status tyi_soil_world_press(tyi_soil_world *w, int carrier, ty_diag *diag)
         }
     }
     return status;
+}
+
+void tyi_soil_world_loose(const tyi_soil_world *w, tyi_soil_loose visit, void *user)
+{
+    for (int k = 0; k < w->layers; k++) {
+        if (w->layer[k].model == &tyi_soil_model_crm) {
+            tyi_soil_patch_loose_all(w->layer[k].state, visit, user);
+        }
+    }
+}
+
+size_t tyi_soil_world_loose_most(const tyi_soil_world *w)
+{
+    size_t n = 0;
+    for (int k = 0; k < w->layers; k++) {
+        n += w->layer[k].model == &tyi_soil_model_crm ? tyi_soil_patch_loose_most(w->layer[k].state) : 0;
+    }
+    return n;
 }
 
 /* ---- saving ---- */

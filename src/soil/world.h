@@ -56,6 +56,7 @@ typedef struct tyi_soil_rider { /* a carrier, from the inside */
     ty_soil_load *load;
     tyi_soil_contact_memory *contact;
     char *memory; /* of the models, `stride` for each body */
+    bool away;    /* it is not there: no soil acts on it */
     tyi_soil_ground ground;
 } tyi_soil_rider;
 
@@ -100,6 +101,11 @@ ty_status tyi_soil_world_step(tyi_soil_world *world, double dt, ty_diag *diag);
 /* After it, for one carrier: ruts where its bodies stand, if they have moved by a sample since they last pressed any. Body states are
  * those after the step. */
 ty_status tyi_soil_world_press(tyi_soil_world *world, int carrier, ty_diag *diag);
+/* Particles of patches that are seen one by one: those that fly or are in a tool, and those that lie rough on the surface of soil that was moved. size [m]: width
+ * of the cube of soil that each stands for; id: its own as long as it is in its patch. And how many there can be. */
+typedef void (*tyi_soil_loose)(void *user, ty_vec3 at, double size, uint32_t id, bool lies);
+void tyi_soil_world_loose(const tyi_soil_world *world, tyi_soil_loose visit, void *user);
+size_t tyi_soil_world_loose_most(const tyi_soil_world *world);
 /* The soil at a place, without its patches. */
 int tyi_soil_at_place(const tyi_soil_world *world, double x, double y);
 
@@ -121,6 +127,15 @@ ty_status tyi_soil_ground_move(const tyi_soil_world *world, tyi_soil_ground *gro
 /* Heights of the ground that carries bodies, at n points near a carrier. */
 void tyi_soil_ground_heights(const tyi_soil_world *world, int carrier, size_t n, const double *x, const double *y,
                              ty_terrain_ground *out);
+
+/* patch/tool.c: the sheets a tool is made of, in its axes: boxes of half sides, or discs about z (half x: radius). Returns how many. */
+enum { TYI_SOIL_TOOL_PARTS = 66 };
+typedef struct tyi_soil_tool_part {
+    ty_pose pose;
+    ty_vec3 half; /* [m] */
+    bool disc;
+} tyi_soil_tool_part;
+size_t tyi_soil_tool_parts(const ty_soil_tool *tool, tyi_soil_tool_part part[TYI_SOIL_TOOL_PARTS]);
 
 /* plane.c: the contact planes of a carrier's bodies */
 void tyi_soil_planes(const tyi_soil_world *world, tyi_soil_rider *rider);

@@ -422,7 +422,7 @@ static ty_status make_shapes(maker *m, ty_diag *diag)
     ty_vehicle *v = m->v;
     int all = tyi_body_mbd_shapes(v->mbd, NULL), kept = 0;
     v->look_room = m->urdf.looks + m->rover.look_count + 1;
-    v->shape_room = all + (int)v->look_room + v->wheels + 4 * v->tools;
+    v->shape_room = all + (int)v->look_room + v->wheels + v->tools;
     v->shape = tyi_get(v->alloc, (size_t)v->shape_room * sizeof *v->shape);
     v->look = tyi_get(v->alloc, v->look_room * sizeof *v->look);
     if (!v->shape || !v->look) {
@@ -439,8 +439,7 @@ static ty_status make_shapes(maker *m, ty_diag *diag)
         all += s->body >= 0;
     }
     all += wheel_shapes(m, v->shape, all);
-    all += tyi_vehicle_tool_shapes(v, v->shape, all);
-    ty_status status = TY_OK;
+    ty_status status = tyi_vehicle_tool_shapes(v, v->shape, &all, diag);
     for (size_t i = 0; i < m->rover.look_count && status == TY_OK; i++) {
         const tyi_vehicle_look_def *def = &m->rover.looks[i];
         ty_body_shape *s = &v->shape[(size_t)all + i];
@@ -587,6 +586,7 @@ void ty_vehicle_destroy(ty_vehicle *v)
         }
         tyi_put(v->alloc, v->shape, (size_t)v->shape_room * sizeof *v->shape);
         tyi_put(v->alloc, v->look, v->look_room * sizeof *v->look);
+        tyi_vehicle_tool_free(v);
         tyi_body_mbd_destroy(v->mbd);
         tyi_put(v->alloc, v, sizeof *v);
     }

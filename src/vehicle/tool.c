@@ -38,6 +38,18 @@ void tyi_vehicle_tool_states(const ty_vehicle *v, ty_soil_body *in)
     }
 }
 
+#define RUNNING 0.05 /* [s] of the mean of which the largest torque is told: single steps are noise of particles */
+
+static void count_torque(tyi_vehicle_tool_run *run, double torque, double dt)
+{
+    if (torque != 0.0) {
+        run->met += dt;
+        run->turned += torque * dt;
+    }
+    run->mean_torque += (torque - run->mean_torque) * fmin(dt / RUNNING, 1.0);
+    run->most_torque = fmax(run->most_torque, run->mean_torque);
+}
+
 ty_status tyi_vehicle_tool_forces(ty_vehicle *v, double dt, ty_diag *diag)
 {
     for (int i = 0; i < v->tools; i++) {
@@ -53,9 +65,12 @@ ty_status tyi_vehicle_tool_forces(ty_vehicle *v, double dt, ty_diag *diag)
         run->power = -ty_dot(load->force, in->v) - ty_dot(load->torque, in->w);
         run->work += run->power * dt;
         run->carried = load->carried;
+        count_torque(run, -ty_dot(load->torque, in->axle), dt);
         if (run->carried > run->most) {
             run->most = run->carried;
             run->most_work = run->work;
+            run->most_met = run->met;
+            run->most_turned = run->turned;
         }
         tyi_body_mbd_force(v->mbd, v->tool[i].body, in->centre, load->force, load->torque);
     }
@@ -74,37 +89,13 @@ int ty_vehicle_tools(const ty_vehicle *v, ty_tool_view out[TY_TOOLS_MAX])
                              .work = run->work,
                              .carried = run->carried,
                              .most = run->most,
-                             .most_work = run->most_work };
+                             .most_work = run->most_work,
+                             .torque_max = run->most_torque,
+                             .torque_mean = run->most > 0.0 && run->most_met > 0.0 ? run->most_turned / run->most_met
+                                            : run->met > 0.0                       ? run->turned / run->met
+                                                                                   : 0.0 };
         memcpy(o->name, t->name, sizeof o->name);
         o->torque = -ty_dot(run->torque, ty_rotate(o->pose.q, ty_vec3_make(0, 1, 0)));
     }
     return v->tools;
-}
-
-static ty_body_shape plate(const tyi_vehicle_tool *t, ty_vec3 at, ty_vec3 half)
-{
-    return (ty_body_shape){ .kind = TY_SHAPE_BOX,
-                            .body = t->body,
-                            .pose = ty_pose_mul(t->pose, (ty_pose){ at, ty_quat_identity() }),
-                            .size = half,
-                            .rgba = { 0.5f, 0.5f, 0.52f, 1.0f } };
-}
-
-/* Blades and buckets as plates; drums are shapes of their models. */
-int tyi_vehicle_tool_shapes(const ty_vehicle *v, ty_body_shape *shape, int count)
-{
-    int from = count;
-    for (int i = 0; i < v->tools; i++) {
-        const tyi_vehicle_tool *t = &v->tool[i];
-        double w = 0.5 * t->shape.width, h = 0.5 * t->shape.height, l = 0.5 * t->shape.depth, s = 0.5 * t->shape.sheet;
-        if (t->shape.kind == TY_TOOL_BLADE) {
-            shape[count++] = plate(t, ty_vec3_make(0, 0, 0), ty_vec3_make(s, w, h));
-        } else if (t->shape.kind == TY_TOOL_BUCKET) {
-            shape[count++] = plate(t, ty_vec3_make(-l, 0, s), ty_vec3_make(l, w, s));
-            shape[count++] = plate(t, ty_vec3_make(s - 2 * l, 0, h), ty_vec3_make(s, w, h));
-            shape[count++] = plate(t, ty_vec3_make(-l, w - s, h), ty_vec3_make(l, s, h));
-            shape[count++] = plate(t, ty_vec3_make(-l, s - w, h), ty_vec3_make(l, s, h));
-        }
-    }
-    return count - from;
 }

@@ -34,6 +34,7 @@ typedef struct tyi_vehicle_tool {
     int body;
     ty_pose pose; /* in the body */
     ty_soil_tool shape;
+    void *mesh; /* what it looks like */
 } tyi_vehicle_tool;
 
 /* What became of it in a run. */
@@ -41,6 +42,10 @@ typedef struct tyi_vehicle_tool_run {
     ty_vec3 force, torque; /* [N], [N m] W */
     double power, work;    /* [W], [J] given to the soil */
     double carried, most, most_work;
+    double met, turned;           /* [s] in which it met soil, [N m s] torque over it, */
+    double most_met, most_turned; /* until it held the most */
+    double most_torque;           /* [N m] so far, as a mean over 50 ms */
+    double mean_torque;           /* [N m] that mean */
 } tyi_vehicle_tool_run;
 
 /* A point of a body that touches the ground, with a radius. */
@@ -141,7 +146,8 @@ void tyi_vehicle_restart(ty_vehicle *v);
 void tyi_vehicle_tool_bodies(const ty_vehicle *v, double gravity, ty_soil_body_def *body, double *reach);
 void tyi_vehicle_tool_states(const ty_vehicle *v, ty_soil_body *in);
 ty_status tyi_vehicle_tool_forces(ty_vehicle *v, double dt, ty_diag *diag);
-int tyi_vehicle_tool_shapes(const ty_vehicle *v, ty_body_shape *shape, int count);
+ty_status tyi_vehicle_tool_shapes(ty_vehicle *v, ty_body_shape *shape, int *count, ty_diag *diag);
+void tyi_vehicle_tool_free(ty_vehicle *v);
 /* Forces of the ground on the collision shapes. */
 void tyi_vehicle_chassis_step(ty_vehicle *v);
 /* Torques of the motors that are not wheels'. */

@@ -36,6 +36,9 @@ refuse "a key" 'terrain.sead' "$bin/stereo_waypoints" --set terrain.sead=3
 check "user_filter" "$bin/user_filter" examples/user_filter.yaml "$work/f.png"
 grep -q "'mine' takes digital numbers, but 'blur' before it gives radiance" "$work/out" && ok || bad "user_filter: $(cat "$work/out")"
 check "user_material" "$bin/user_material"
+if [ "$(grep -c . <(ls /etc/OpenCL/vendors 2>/dev/null))" -gt 0 ]; then
+    check "user_material on a device" "$bin/user_material" examples/user_material.yaml "$work/m.png" ""
+fi
 check "user_sensor" "$bin/user_sensor"
 grep -q 'in the shadow: as it should be$' "$work/out" && ok || bad "user_sensor: $(cat "$work/out")"
 finish

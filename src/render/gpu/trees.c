@@ -115,42 +115,68 @@ static bool rock_tree(tyi_render_gpu *g, const ty_scene *s, const tyi_render_fla
     return true;
 }
 
-static bool thing_tree(tyi_render_gpu *g, const ty_scene *s, const tyi_render_flat *f)
+/* over the ground alone: it stays while nothing but objects moves */
+static bool tile_tree(tyi_render_gpu *g, const tyi_render_flat *f)
 {
     uint32_t tiles = (uint32_t)f->section[TY_K_SCENE_TILE].count;
-    uint32_t objects = (uint32_t)(f->section[TY_K_SCENE_INSTANCE].count - s->rocks.count);
     const ty_k_scene_tile *tile = f->section[TY_K_SCENE_TILE].data;
-    const ty_k_scene_instance *k = f->section[TY_K_SCENE_INSTANCE].data;
-    const ty_k_scene_mesh *mesh = f->section[TY_K_SCENE_MESH].data;
-    if (!tree_room(g, &g->rocks, tiles + objects, &g->things)) {
+    if (!tree_room(g, &g->rocks, tiles, &g->tiles)) {
         return false;
     }
     tyi_render_box *box = g->box.data;
-    uint32_t *item = TYI_GPU_ITEMS(g) + g->things.item;
+    uint32_t *item = TYI_GPU_ITEMS(g) + g->tiles.item;
     for (uint32_t i = 0; i < tiles; i++) {
         const ty_k_scene_tile *t = &tile[i];
         const tyi_render_gpu_slot *at = tyi_render_gpu_slot_of(g, t->slot);
+        item[i] = i;
         if (t->flags & TY_K_SCENE_CURVED) {
             box[i] = at->box;
             for (int c = 0; c < 3; c++) {
                 box[i].lo[c] += t->p[c], box[i].hi[c] += t->p[c];
             }
             box[i] = tyi_render_gpu_pad(box[i]);
-            item[i] = i;
             continue;
         }
         float out = TY_K_TILE_OVERLAP * t->d, side = TY_K_SCENE_CELLS * t->d + out;
         box[i] = tyi_render_gpu_pad((tyi_render_box){ { t->p[0] - out, t->p[1] - out, t->p[2] + at->lo },
                                                       { t->p[0] + side, t->p[1] + side, t->p[2] + at->hi } });
-        item[i] = i;
     }
+    if (tiles) {
+        g->tiles.nodes =
+            tyi_render_bvh_build(box, item, tiles, 1, g->tiles.node, g->tiles.item, TYI_GPU_NODES(g) + g->tiles.node);
+    }
+    return true;
+}
+
+/* over the objects, and over both: three nodes in front, the root and copies of the two it joins, side by side */
+static bool thing_tree(tyi_render_gpu *g, const ty_scene *s, const tyi_render_flat *f)
+{
+    enum { JOINT = 3 };
+    uint32_t objects = (uint32_t)(f->section[TY_K_SCENE_INSTANCE].count - s->rocks.count);
+    const ty_k_scene_instance *k = f->section[TY_K_SCENE_INSTANCE].data;
+    const ty_k_scene_mesh *mesh = f->section[TY_K_SCENE_MESH].data;
+    if (!tree_room(g, &g->tiles, objects + JOINT, &g->things)) {
+        return false;
+    }
+    g->things.items = objects;
+    tyi_render_box *box = g->box.data;
+    uint32_t *item = TYI_GPU_ITEMS(g) + g->things.item;
     for (uint32_t i = 0; i < objects; i++) {
-        box[tiles + i] = instance_box(g, &mesh[k[i].mesh], &k[i]);
-        item[tiles + i] = TY_K_ITEM_INSTANCE | i;
+        box[i] = instance_box(g, &mesh[k[i].mesh], &k[i]);
+        item[i] = TY_K_ITEM_INSTANCE | i;
     }
-    if (tiles + objects) {
-        g->things.nodes = tyi_render_bvh_build(box, item, tiles + objects, 1, g->things.node, g->things.item,
-                                               TYI_GPU_NODES(g) + g->things.node);
+    ty_k_bvh_node *node = TYI_GPU_NODES(g) + g->things.node;
+    if (objects) {
+        g->things.nodes =
+            JOINT + tyi_render_bvh_build(box, item, objects, 1, g->things.node + JOINT, g->things.item, node + JOINT);
+    }
+    g->top = objects ? g->things.node + (g->tiles.nodes ? 0 : JOINT) : g->tiles.nodes ? g->tiles.node : TY_K_NONE;
+    if (objects && g->tiles.nodes) {
+        node[1] = TYI_GPU_NODES(g)[g->tiles.node], node[2] = node[JOINT];
+        node[0] = (ty_k_bvh_node){ .first = g->things.node + 1 };
+        for (int c = 0; c < 3; c++) {
+            node[0].lo[c] = fminf(node[1].lo[c], node[2].lo[c]), node[0].hi[c] = fmaxf(node[1].hi[c], node[2].hi[c]);
+        }
     }
     return true;
 }
@@ -176,9 +202,10 @@ static ty_status put_trees(tyi_render_gpu *g, const tyi_render_gpu_tree *from, t
 }
 
 ty_status tyi_render_gpu_update_trees(tyi_render_gpu *g, const ty_scene *s, const tyi_render_flat *f, bool meshes,
-                                      bool things, ty_diag *diag)
+                                      bool tiles, bool things, ty_diag *diag)
 {
     bool rocks = meshes || !g->rocks_known || g->rock_changes != s->rock_changes, ok = true;
+    tiles = tiles || rocks, things = things || tiles;
     ty_status status = TY_OK;
     if (meshes) {
         ok = mesh_trees(g, f);
@@ -188,7 +215,10 @@ ty_status tyi_render_gpu_update_trees(tyi_render_gpu *g, const ty_scene *s, cons
     if (ok && rocks) {
         ok = rock_tree(g, s, f);
     }
-    if (ok && (rocks || things)) {
+    if (ok && tiles) {
+        ok = tile_tree(g, f);
+    }
+    if (ok && things) {
         ok = thing_tree(g, s, f);
     }
     g->rocks_known = ok, g->rock_changes = s->rock_changes;
@@ -197,8 +227,8 @@ ty_status tyi_render_gpu_update_trees(tyi_render_gpu *g, const ty_scene *s, cons
                        f->section[TY_K_SCENE_INSTANCE].count);
     }
     const tyi_render_gpu_tree start = { 0, 0, 0, 0 };
-    if (status == TY_OK && (rocks || things)) {
-        status = put_trees(g, meshes ? &start : rocks ? &g->rocks : &g->things, diag);
+    if (status == TY_OK && things) {
+        status = put_trees(g, meshes ? &start : rocks ? &g->rocks : tiles ? &g->tiles : &g->things, diag);
     }
     return status;
 }

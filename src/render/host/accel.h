@@ -44,6 +44,10 @@ void tyi_render_shape_set_points(tyi_render_shape *shape, const float *point);
 tyi_render_shape *tyi_render_shape_mesh(tyi_render_accel *accel, const float *vertex, size_t vertices,
                                         const uint32_t *triangle, size_t triangles);
 tyi_render_shape *tyi_render_shape_sphere(tyi_render_accel *accel, float radius);
+/* clods (k_clod.h): any number, set anew by tyi_render_shape_set_clods(); they are read when rays are traced, so they stay where they are */
+struct ty_k_scene_clod;
+tyi_render_shape *tyi_render_shape_clods(tyi_render_accel *accel);
+void tyi_render_shape_set_clods(tyi_render_shape *shape, const struct ty_k_scene_clod *clod, size_t n);
 void tyi_render_shape_destroy(tyi_render_shape *shape);
 
 /* Slots from `first` on are kept apart, as ones that seldom change. Before any is placed. */

@@ -10,7 +10,8 @@ size_t ty_truth_boxes_2d(int width, int height, const uint32_t *instance, const 
     for (int y = 0; y < height; y++) {
         for (int x = 0; x < width; x++) {
             size_t i = (size_t)y * (size_t)width + (size_t)x;
-            if (kind[i] == TY_CLASS_SKY || kind[i] == TY_CLASS_GROUND || kind[i] == TY_CLASS_RUT) {
+            if (kind[i] == TY_CLASS_SKY || kind[i] == TY_CLASS_GROUND || kind[i] == TY_CLASS_RUT ||
+                kind[i] == TY_CLASS_GRAIN) {
                 continue;
             }
             if (at >= found || out[at].instance != instance[i]) { /* neighbours are mostly of one thing */

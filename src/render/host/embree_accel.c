@@ -5,17 +5,21 @@
  * rebuilds its own small tree and the tree over its like, nothing else. ROBUST keeps rays from
  * slipping between the triangles of a grid.
  * SPDX-License-Identifier: BSD-3-Clause */
+#define TY_KERNEL_FLOAT
 #include <embree3/rtcore.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "accel.h"
 #include "core/room.h"
+#include "k_clod.h"
+#include "k_scene.h"
 
 struct tyi_render_shape {
     RTCScene scene;
     RTCGeometry geometry;
     int cells;
+    const ty_k_scene_clod *clod;
 };
 
 typedef struct slot {
@@ -216,6 +220,83 @@ tyi_render_shape *tyi_render_shape_sphere(tyi_render_accel *a, float radius)
     rtcCommitGeometry(s->geometry);
     rtcCommitScene(s->scene);
     return s;
+}
+
+/* ---- clods: boxes of Embree's, rays by k_clod.h ---- */
+
+static void clod_bounds(const struct RTCBoundsFunctionArguments *a)
+{
+    const tyi_render_shape *s = a->geometryUserPtr;
+    const ty_k_scene_clod *c = &s->clod[a->primID];
+    *a->bounds_o = (struct RTCBounds){ .lower_x = c->p[0] - c->r,
+                                       .lower_y = c->p[1] - c->r,
+                                       .lower_z = c->p[2] - c->r,
+                                       .upper_x = c->p[0] + c->r,
+                                       .upper_y = c->p[1] + c->r,
+                                       .upper_z = c->p[2] + c->r };
+}
+
+/* rows of a packet's rays and hits, in Embree's order: numbers of all its lanes, one row after the other */
+enum { ORG = 0, NEAR = 3, DIR = 4, FAR = 8, RAY_ROWS = 12, NORMAL = 0, U = 3, V = 4, PRIM = 5, GEOM = 6, INST = 7 };
+
+/* the ray in lane i of n meets the clod before what it has met so far */
+static bool clod_met(const tyi_render_shape *s, const float *ray, unsigned n, unsigned i, unsigned which,
+                     ty_k_clod_hit *hit)
+{
+    const ty_k_scene_clod *c = &s->clod[which];
+    ty_k_clod clod = { { c->p[0], c->p[1], c->p[2] }, c->r, c->seed };
+    const float *o = ray + ORG * n + i, *d = ray + DIR * n + i;
+    *hit = ty_k_clod_ray(clod, ty_k_vec(o[0], o[n], o[2 * n]), ty_k_vec(d[0], d[n], d[2 * n]));
+    return hit->t > ray[NEAR * n + i] && hit->t < ray[FAR * n + i];
+}
+
+static void clod_hit(const struct RTCIntersectFunctionNArguments *a)
+{
+    unsigned n = a->N;
+    float *ray = (float *)a->rayhit, *to = ray + RAY_ROWS * n;
+    for (unsigned i = 0; i < n; i++) {
+        ty_k_clod_hit hit;
+        if (a->valid[i] && clod_met(a->geometryUserPtr, ray, n, i, a->primID, &hit)) {
+            ray[FAR * n + i] = hit.t;
+            to[NORMAL * n + i] = hit.n.x, to[(NORMAL + 1) * n + i] = hit.n.y, to[(NORMAL + 2) * n + i] = hit.n.z;
+            to[U * n + i] = to[V * n + i] = 0.0f;
+            unsigned *number = (unsigned *)a->rayhit + RAY_ROWS * n + i;
+            number[PRIM * n] = a->primID;
+            number[GEOM * n] = a->geomID;
+            number[INST * n] = a->context->instID[0];
+        }
+    }
+}
+
+static void clod_shadow(const struct RTCOccludedFunctionNArguments *a)
+{
+    float *ray = (float *)a->ray;
+    for (unsigned i = 0; i < a->N; i++) {
+        ty_k_clod_hit hit;
+        if (a->valid[i] && clod_met(a->geometryUserPtr, ray, a->N, i, a->primID, &hit)) {
+            ray[FAR * a->N + i] = -INFINITY;
+        }
+    }
+}
+
+tyi_render_shape *tyi_render_shape_clods(tyi_render_accel *a)
+{
+    tyi_render_shape *s = shape_make(a, RTC_GEOMETRY_TYPE_USER);
+    if (s) {
+        rtcSetGeometryUserData(s->geometry, s);
+        rtcSetGeometryBoundsFunction(s->geometry, clod_bounds, NULL);
+        rtcSetGeometryIntersectFunction(s->geometry, clod_hit);
+        rtcSetGeometryOccludedFunction(s->geometry, clod_shadow);
+    }
+    return s;
+}
+
+void tyi_render_shape_set_clods(tyi_render_shape *s, const ty_k_scene_clod *clod, size_t n)
+{
+    s->clod = clod;
+    rtcSetGeometryUserPrimitiveCount(s->geometry, (unsigned)n);
+    rtcCommitGeometry(s->geometry);
+    rtcCommitScene(s->scene);
 }
 
 void tyi_render_accel_split(tyi_render_accel *a, uint32_t first)

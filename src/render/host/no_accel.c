@@ -56,6 +56,15 @@ tyi_render_shape *tyi_render_shape_sphere(tyi_render_accel *a, float radius)
     (void)a, (void)radius;
     return shape(0);
 }
+tyi_render_shape *tyi_render_shape_clods(tyi_render_accel *a)
+{
+    (void)a;
+    return shape(0);
+}
+void tyi_render_shape_set_clods(tyi_render_shape *s, const struct ty_k_scene_clod *clod, size_t n)
+{
+    (void)s, (void)clod, (void)n;
+}
 void tyi_render_shape_destroy(tyi_render_shape *s)
 {
     free(s);

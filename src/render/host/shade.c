@@ -195,10 +195,23 @@ static surface on_object(const ty_scene *s, const tyi_render_rays *r, int k, flo
     return f;
 }
 
+static surface on_clod(const ty_scene *s, const tyi_render_rays *r, int k)
+{
+    const ty_k_scene_clod *c = (const ty_k_scene_clod *)s->flat.section[TY_K_SCENE_CLOD].data + r->prim[k];
+    ty_k_vec3 n = ty_k_unit(ty_k_vec(r->nx[k], r->ny[k], r->nz[k]));
+    ty_k_vec3 at = ty_k_vec(r->ox[k] + r->far[k] * r->dx[k] - c->p[0], r->oy[k] + r->far[k] * r->dy[k] - c->p[1],
+                            r->oz[k] + r->far[k] * r->dz[k] - c->p[2]);
+    ty_k_vec3 bumped = ty_k_rock_normal(n, ty_k_scale(TY_K_ROCK_CELLS / (2.0f * c->r), at), c->seed);
+    return (surface){ bumped, n, 0, 1.0f, s->clods.disturbed };
+}
+
 static surface resolve_lane(const ty_scene *s, const tyi_render_rays *r, int k, float cone)
 {
     if (r->slot[k] < TYI_RENDER_MOST_OBJECTS) {
         return on_object(s, r, k, cone);
+    }
+    if (r->slot[k] == TYI_RENDER_SLOT_CLODS) {
+        return on_clod(s, r, k);
     }
     return r->slot[k] < tyi_render_slot_rocks(s) ? on_ground(s, r, k) : on_rock(s, r, k);
 }

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "frame.h"
+#include "k_clod.h"
 #include "k_spline.h"
 #include "tycho/trace.h"
 #include "inner.h"
@@ -12,6 +13,7 @@
 #define T TYI_RENDER_TILE_CELLS
 
 #define INSTANCE_GROUND 0x40000000u
+#define INSTANCE_CLODS  0x40000001u
 
 static ty_trace_hit found(double range, ty_vec3 normal, const ty_material *m, uint32_t instance, ty_render_class kind)
 {
@@ -108,6 +110,20 @@ static ty_trace_hit on_object(const ty_scene *s, const tyi_render_rays *r, int k
     return found(t, n, &s->material[i + 2], i + 1, obj->kind);
 }
 
+static ty_trace_hit on_clod(const ty_scene *s, const tyi_render_rays *r, int k, ty_vec3 o, ty_vec3 d)
+{
+    const ty_k_scene_clod *c = (const ty_k_scene_clod *)s->flat.section[TY_K_SCENE_CLOD].data + r->prim[k];
+    ty_vec3 from = ty_sub(o, s->centre);
+    ty_k_clod clod = { ty_k_vec((double)c->p[0], (double)c->p[1], (double)c->p[2]), (double)c->r, c->seed };
+    ty_k_clod_hit hit = ty_k_clod_ray(clod, ty_k_vec(from.x, from.y, from.z), ty_k_vec(d.x, d.y, d.z));
+    ty_vec3 n = ty_vec3_make(hit.n.x, hit.n.y, hit.n.z);
+    if (!(fabs(hit.t - (double)r->far[k]) < (double)c->r)) { /* it grazes: in single precision it met, in double not */
+        hit.t = (double)r->far[k];
+        n = ty_normalize(ty_vec3_make((double)r->nx[k], (double)r->ny[k], (double)r->nz[k]));
+    }
+    return found(hit.t, n, &s->tinted[0], INSTANCE_CLODS, TY_CLASS_GRAIN);
+}
+
 ty_trace_hit tyi_render_truth_of(const ty_scene *s, const tyi_render_rays *r, int k, ty_vec3 o, ty_vec3 d)
 {
     if (r->slot[k] == TYI_RENDER_NOTHING) {
@@ -115,6 +131,9 @@ ty_trace_hit tyi_render_truth_of(const ty_scene *s, const tyi_render_rays *r, in
     }
     if (r->slot[k] < TYI_RENDER_MOST_OBJECTS) {
         return on_object(s, r, k, o, d);
+    }
+    if (r->slot[k] == TYI_RENDER_SLOT_CLODS) {
+        return on_clod(s, r, k, o, d);
     }
     return r->slot[k] < tyi_render_slot_rocks(s) ? on_ground(s, r->slot[k], o, d, (double)r->far[k])
                                                  : on_rock(s, r, k, o, d);

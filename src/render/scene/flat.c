@@ -23,6 +23,7 @@ static const size_t strides[TY_K_SCENE_SECTIONS] = {
     [TY_K_SCENE_CORNER] = 2 * sizeof(float),
     [TY_K_SCENE_LIGHT] = sizeof(ty_k_scene_light),
     [TY_K_SCENE_STAR] = sizeof(ty_k_scene_star),
+    [TY_K_SCENE_CLOD] = sizeof(ty_k_scene_clod),
     [TY_K_SCENE_TILE] = sizeof(ty_k_scene_tile),
     [TY_K_SCENE_HEIGHT] = TY_K_SCENE_SAMPLES * sizeof(float),
 };

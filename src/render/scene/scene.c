@@ -138,6 +138,7 @@ void ty_scene_destroy(ty_scene *s)
     for (size_t i = 0; i < s->objects; i++) {
         tyi_render_object_free(&s->object[i]);
     }
+    tyi_render_clods_free(s);
     tyi_render_accel_destroy(s->accel);
     tyi_render_paint_free(s);
     tyi_render_flat_free(&s->flat);
@@ -334,7 +335,8 @@ ty_status tyi_render_scene_update(ty_scene *s, ty_vec3 eye, int threads, ty_diag
     s->rocks.above = s->ground.above;
     if (status == TY_OK) {
         s->rocks.more = carried ? TYI_RENDER_CARRIER : 0.0;
-        status = tyi_render_rocks_seen_update(&s->rocks, &s->def, stand, &rocks, diag);
+        status = tyi_render_rocks_seen_init(&s->rocks, &s->flat, s->accel, &s->def, diag); /* the first may be new */
+        status = status == TY_OK ? tyi_render_rocks_seen_update(&s->rocks, &s->def, stand, &rocks, diag) : status;
     }
     if (status != TY_OK) {
         return status;
@@ -346,10 +348,12 @@ ty_status tyi_render_scene_update(ty_scene *s, ty_vec3 eye, int threads, ty_diag
                          : 0;
     s->changed |= (ground ? TYI_RENDER_GROUND_CHANGED : 0u) | (rocks || s->moved ? TYI_RENDER_PLACES_CHANGED : 0u);
     bool ok = (!(centre || ground) || place_ground(s, centre)) && (!(centre || rocks) || place_rocks(s, before)) &&
-              (!(centre || s->moved) || place_objects(s));
-    if (centre || ground || rocks || s->moved) {
+              (!(centre || s->moved) || place_objects(s)) &&
+              (!(centre || s->clods.changed) || tyi_render_clods_place(s));
+    if (centre || ground || rocks || s->moved || s->clods.changed) {
         tyi_render_accel_commit(s->accel);
     }
+    s->clods.changed = false;
     s->moved = false;
     s->placed = ok;
     return ok ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for instances");

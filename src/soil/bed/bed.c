@@ -410,6 +410,7 @@ ty_status ty_bed_run(ty_bed_test test, const ty_bed_def *def, ty_bed_result *out
     bed.crm_def.alpha = def->alpha;
     bed.crm_def.xsph = def->xsph;
     bed.crm_def.delta = def->delta;
+    bed.crm_def.forget = def->forget;
     bed.crm_def.threads = def->threads;
     double start = tyi_now();
     status = run_test(test, &bed);

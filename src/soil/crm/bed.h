@@ -28,7 +28,9 @@ typedef struct tyi_crm_def {
     double xsph;      /* [-]  0.1      0 to 0.5     share of the neighbours' velocity in the motion */
     double
         delta; /* [-]  0        0 to 0.5     diffusion of density: smooths pressure in flow, but stirs soil at rest near walls */
-    double cfl;        /* [-]  0.3      0.01 to 0.6  step * (c_p + v) / h */
+    double
+        forget; /* [-]  0        0 to 1       of how loose soil is; 1: it bears as soon as it closes, as in codes without a memory of volume */
+    double cfl; /* [-]  0.3      0.01 to 0.6  step * (c_p + v) / h */
     ty_vec3 gravity;   /* [m/s^2] 0, 0, -TY_GRAVITY_MOON */
     ty_vec3 low, high; /* [m]  the box; a periodic axis is as long as this */
     bool periodic[3];

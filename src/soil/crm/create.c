@@ -44,6 +44,7 @@ static const tyi_limit limits[] = {
     { "smoothing", "", AT(smoothing), TYI_DOUBLE, 1.0, 1.5 },
     { "alpha", "", AT(alpha), TYI_DOUBLE, 0.0, 1.0 },
     { "xsph", "", AT(xsph), TYI_DOUBLE, 0.0, 0.5 },
+    { "forget", "", AT(forget), TYI_DOUBLE, 0.0, 1.0 },
     { "delta", "", AT(delta), TYI_DOUBLE, 0.0, 0.5 },
     { "cfl", "", AT(cfl), TYI_DOUBLE, 0.01, 0.6 },
     { "gravity.x", "m/s^2", AT(gravity.x), TYI_DOUBLE, -100.0, 100.0 },
@@ -300,6 +301,11 @@ int tyi_crm_threads(const tyi_crm *crm)
 {
     int asked = tyi_tasks_threads(crm->def.threads), most = (int)(crm->n / 8192) + 1;
     return asked < most ? asked : most;
+}
+
+void tyi_crm_set_threads(tyi_crm *crm, int threads)
+{
+    crm->def.threads = threads;
 }
 
 size_t tyi_crm_count(const tyi_crm *crm)

@@ -239,6 +239,7 @@ static ty_k_sph uniform(const tyi_crm *crm, double dt)
                                      .alpha = (float)d->alpha,
                                      .xsph = (float)d->xsph,
                                      .delta = (float)d->delta,
+                                     .forget = (float)d->forget,
                                      .dt = (float)dt,
                                      .gx = (float)d->gravity.x,
                                      .gy = (float)d->gravity.y,

@@ -12,4 +12,7 @@ ty_status tyi_crm_insert(tyi_crm *crm, const ty_crm_particle *particle, size_t n
 typedef bool (*tyi_crm_leaves)(void *user, const ty_crm_particle *particle);
 void tyi_crm_remove(tyi_crm *crm, tyi_crm_leaves leaves, void *user);
 
+/* Threads of the steps to come, 0: all processors. The bits are the same for any number. */
+void tyi_crm_set_threads(tyi_crm *crm, int threads);
+
 #endif

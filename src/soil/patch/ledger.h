@@ -3,6 +3,7 @@
 #ifndef TYI_SOIL_LEDGER_H
 #define TYI_SOIL_LEDGER_H
 #include "tycho/base.h"
+#include "../world.h"
 
 typedef struct tyi_soil_patch_ledger {
     double entered, left; /* [kg] from and to the height field so far */
@@ -12,6 +13,11 @@ typedef struct tyi_soil_patch_ledger {
 } tyi_soil_patch_ledger;
 /* state: of a layer whose model is crm */
 tyi_soil_patch_ledger tyi_soil_patch_sum(const void *state);
+/* the patch of a body of the world; NULL: it has none */
+const struct tyi_soil_patch *tyi_soil_patch_at(const void *state, int body);
+/* tyi_soil_world_loose() of one layer */
+void tyi_soil_patch_loose_all(const void *state, tyi_soil_loose visit, void *user);
+size_t tyi_soil_patch_loose_most(const void *state);
 /* Tells the height field what the particles of all patches are now. */
 ty_status tyi_soil_patch_tell_all(void *state, ty_diag *diag);
 

@@ -12,9 +12,12 @@
 #define RISE  1.0  /* [m] that the ground may rise over a window */
 #define LEAST 1e-8 /* [m] smaller changes of a sample wait */
 #define LOOSE 1.2  /* [-] support below which soil that bears nothing flies */
-#define SOFT  0.2  /* [s] in which the contact gets stiff where the patch is laid around a wheel */
-#define HAT   64   /* samples that a hat reaches, at most */
-#define LOOK  8    /* steps between looks whether soil has flown out */
+#define SURFACE \
+    2.5 /* [-] support below which soil is of the uppermost layers: a lattice has 2.06 in its first, 2.9 in its second */
+#define STIRRED 0.1 /* [spacings] off its place across which soil was moved */
+#define SOFT    0.2 /* [s] in which the contact gets stiff where the patch is laid around a wheel */
+#define HAT     64  /* samples that a hat reaches, at most */
+#define LOOK    8   /* steps between looks whether soil has flown out */
 
 /* ---- life ---- */
 
@@ -298,14 +301,14 @@ ty_status tyi_soil_patch_tell(tyi_soil_patch *p, bool all, ty_diag *diag)
                      .ny = high[1] - low[1] + 1,
                      .change = p->edit,
                      .trace = p->trace };
-    /* what was pressed down is marked */
+    /* what was pressed down or heaped up is marked */
     ty_terrain_edits(p->site->terrain, p->site->level, edit.i0, edit.j0, edit.nx, edit.ny, p->edit, p->trace);
     for (int j = 0; j < edit.ny; j++) {
         for (int i = 0; i < edit.nx; i++) {
             size_t k = (size_t)(j + low[1]) * (size_t)p->samples + (size_t)(i + low[0]), to = (size_t)(j * edit.nx + i);
             double change = p->now[k] - p->told[k];
             float given = fabs(change) > LEAST ? (float)change : 0.0f;
-            p->trace[to] = !p->trace[to] && (double)p->edit[to] + change < -1e-3 ? 128 : p->trace[to];
+            p->trace[to] = !p->trace[to] && fabs((double)p->edit[to] + change) > 1e-3 ? 128 : p->trace[to];
             p->edit[to] = given;
             p->told[k] += (double)given;
         }
@@ -511,6 +514,28 @@ double tyi_soil_patch_mass(const tyi_soil_patch *p, double *flying, double *carr
     *flying = (double)air * m;
     *carried = (double)in * m;
     return (double)soil * m;
+}
+
+/* off the lattice on which columns enter: something has moved it */
+static bool stirred(const tyi_soil_patch *p, ty_vec3 x)
+{
+    double u = x.x / p->d, v = x.y / p->d;
+    return fabs(u - floor(u) - 0.5) > STIRRED || fabs(v - floor(v) - 0.5) > STIRRED;
+}
+
+void tyi_soil_patch_loose(const tyi_soil_patch *p, uint32_t number, tyi_soil_loose visit, void *user)
+{
+    for (size_t i = 0; i < tyi_crm_count(p->crm); i++) {
+        ty_crm_particle q = tyi_crm_get(p->crm, i);
+        ty_vec3 x = place(p, q.x);
+        if (q.wall || !in_window(p, x, 0)) {
+            continue;
+        }
+        bool apart = airborne(&q) || held(p, x), top = q.support > 0.0 && q.support < SURFACE;
+        if (apart || (top && stirred(p, x))) {
+            visit(user, x, p->d, q.id ^ number * 0x9e3779b9u, !apart);
+        }
+    }
 }
 
 void tyi_soil_patch_count(tyi_soil_patch *p)

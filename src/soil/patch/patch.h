@@ -80,6 +80,8 @@ ty_status tyi_soil_patch_restore(tyi_soil_patch *patch, const void *saved, size_
 
 /* Mass [kg] of the soil in it, and of what of that flies, or is in the tool, and is not in the height field. */
 double tyi_soil_patch_mass(const tyi_soil_patch *patch, double *airborne, double *carried);
+/* Those that are seen one by one; number: of the patch, so that ids of two differ. */
+void tyi_soil_patch_loose(const tyi_soil_patch *patch, uint32_t number, tyi_soil_loose visit, void *user);
 /* Counts the particles in the tool. */
 void tyi_soil_patch_count(tyi_soil_patch *patch);
 

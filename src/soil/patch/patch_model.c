@@ -6,8 +6,12 @@
 #include "patch.h"
 #include "inner.h"
 #include "soil/crm/bed.h"
+#include "soil/crm/window.h"
 
-enum { COUNT = 16 }; /* steps between counts of what a tool holds */
+enum {
+    COUNT = 16, /* steps between counts of what a tool holds, */
+    TELL = 32 /* and between what the height field is told of soil that a tool moves, also where it stands and dumps */
+};
 
 typedef struct patches {
     const ty_soil_site *site;
@@ -66,10 +70,8 @@ static ty_status join(void *state, const ty_soil_carrier *carrier, ty_diag *diag
         if (tools && !carrier->body[i].tool) {
             continue; /* wheels stand on the ground's own model */
         }
-        /* one wheel's patch spreads over all threads; many go side by side, one thread each: the bits are the same */
-        status =
-            tyi_soil_patch_create(s->site, s->def, carrier->number, &carrier->body[i],
-                                  carrier->count > 1 ? 1 : s->def->patch.threads, &s->patch[carrier->first + i], diag);
+        status = tyi_soil_patch_create(s->site, s->def, carrier->number, &carrier->body[i], s->def->patch.threads,
+                                       &s->patch[carrier->first + i], diag);
     }
     return status;
 }
@@ -173,6 +175,10 @@ static ty_status step(void *state, const ty_soil_def *def, const ty_soil_at *at,
     if (status != TY_OK) {
         return status;
     }
+    /* a patch that is alone spreads over all threads; several go side by side, one thread each: the bits are the same */
+    for (size_t i = 0; i < busy; i++) {
+        tyi_crm_set_threads(s->busy[i]->crm, busy > 1 ? 1 : def->patch.threads);
+    }
     tyi_tasks_for(tyi_tasks_threads(def->patch.threads), busy, step_one, s->busy);
     for (int i = 0; i < count; i++) {
         tyi_soil_patch *p = s->patch[at[i].body];
@@ -203,10 +209,10 @@ static ty_status press(void *state, const ty_soil_carrier *carrier, bool wanted,
         if (p->tool && p->s.steps % COUNT == 0) {
             tyi_soil_patch_count(p);
         }
-        status = p->s.idle                           ? tyi_soil_patch_leave(p, diag)
-                 : tyi_soil_patch_due(p, at.x, at.y) ? tyi_soil_patch_follow(p, at.x, at.y, diag)
-                 : wanted                            ? tyi_soil_patch_tell(p, false, diag)
-                                                     : TY_OK;
+        status = p->s.idle                                       ? tyi_soil_patch_leave(p, diag)
+                 : tyi_soil_patch_due(p, at.x, at.y)             ? tyi_soil_patch_follow(p, at.x, at.y, diag)
+                 : wanted || (p->tool && p->s.steps % TELL == 0) ? tyi_soil_patch_tell(p, false, diag)
+                                                                 : TY_OK;
     }
     return status;
 }
@@ -240,6 +246,32 @@ ty_status tyi_soil_patch_tell_all(void *state, ty_diag *diag)
         status = s->patch[i] ? tyi_soil_patch_tell(s->patch[i], false, diag) : TY_OK;
     }
     return status;
+}
+
+const tyi_soil_patch *tyi_soil_patch_at(const void *state, int body)
+{
+    const patches *s = state;
+    return body < s->count ? s->patch[body] : NULL;
+}
+
+void tyi_soil_patch_loose_all(const void *state, tyi_soil_loose visit, void *user)
+{
+    const patches *s = state;
+    for (int i = 0; i < s->count; i++) {
+        if (s->patch[i] && s->patch[i]->s.placed) {
+            tyi_soil_patch_loose(s->patch[i], (uint32_t)i, visit, user);
+        }
+    }
+}
+
+size_t tyi_soil_patch_loose_most(const void *state)
+{
+    const patches *s = state;
+    size_t n = 0;
+    for (int i = 0; i < s->count; i++) {
+        n += s->patch[i] ? s->patch[i]->room : 0;
+    }
+    return n;
 }
 
 /* ---- saving: size of each patch, and itself ---- */

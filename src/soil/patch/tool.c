@@ -36,6 +36,21 @@ ty_status tyi_soil_tool_shape(const ty_soil_tool *tool, double spacing, const ty
     return tyi_crm_lattice_parts(part, parts, 0.25 * spacing, 0.75 * spacing, alloc, out, diag);
 }
 
+_Static_assert((int)TYI_SOIL_TOOL_PARTS == (int)TYI_CRM_DRUM_PARTS, "a drum has the most");
+
+size_t tyi_soil_tool_parts(const ty_soil_tool *tool, tyi_soil_tool_part out[TYI_SOIL_TOOL_PARTS])
+{
+    tyi_crm_part_shape part[TYI_CRM_DRUM_PARTS];
+    size_t n = parts_of(tool, part);
+    for (size_t i = 0; i < n; i++) {
+        bool disc = part[i].shape == TYI_CRM_CYLINDER;
+        out[i] = (tyi_soil_tool_part){ .pose = part[i].pose,
+                                       .half = ty_vec3_make(part[i].a, part[i].b, part[i].c),
+                                       .disc = disc };
+    }
+    return n;
+}
+
 bool tyi_soil_tool_holds(const ty_soil_tool *t, ty_vec3 x)
 {
     if (t->kind == TY_TOOL_DRUM) {

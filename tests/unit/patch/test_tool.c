@@ -1,104 +1,9 @@
 /* A drum that digs in a patch of particles, is lifted with what it holds, and dumps it: what must be kept, equal, resumed, refused.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
+#include "digger.h"
 #include "soil/patch/ledger.h"
 #include "soil/patch/patch.h"
-#include "soil/world.h"
-#include "tycho/terrain.h"
-#include "world/terrain/inner.h"
-#include "tyt.h"
-
-static const ty_soil_tool drum = {
-    .kind = TY_TOOL_DRUM, .radius = 0.2, .width = 0.2, .sheet = 0.003, .scoops = 1, .friction = 0.5
-};
-
-typedef struct digger {
-    ty_terrain *terrain;
-    tyi_soil_world *world;
-    tyi_soil_rider *rider;
-    ty_soil_def soil;
-    double x, z, turn;   /* [m] [rad] */
-    double torque, work; /* [N m s], [J] */
-} digger;
-
-static ty_soil_def soil_of(void)
-{
-    ty_soil_def def = ty_soil_def_default();
-    def.patch.model = TY_PATCH_CRM;
-    def.patch.follow = TY_PATCH_TOOL;
-    def.patch.spacing = 0.05;
-    def.patch.e = 2e5;
-    def.patch.threads = 1;
-    return def;
-}
-
-/* a wheel in the air far from the drum, which shares the soil but has no particles, and the drum */
-static ty_status come(digger *g, ty_diag *diag)
-{
-    const ty_soil_body_def body[2] = {
-        { .wheel = { 0.2, 0.1, 0.01, 12 }, .mass = 5.0, .rim_mass = 3.0, .weight = 10.0 },
-        { .wheel = { .r = 0.2, .b = 0.2 }, .mass = 8.0, .rim_mass = 3.0, .weight = 12.0, .tool = &drum }
-    };
-    tyi_soil_world_def wd = { .terrain = g->terrain, .gravity = 1.62, .soil = &g->soil, .soils = 1 };
-    int number = 0;
-    int32_t i0, j0;
-    bool moved;
-    ty_status status = tyi_soil_world_create(&wd, &g->world, diag);
-    status = status == TY_OK ? tyi_soil_world_join(g->world, body, 2, 2.5, false, 0.1, &number, diag) : status;
-    if (status != TY_OK) {
-        return status;
-    }
-    g->rider = g->world->rider[number];
-    tyi_soil_ground_around(g->world, &g->rider->ground, 0.0, 0.0, &i0, &j0);
-    return tyi_soil_ground_move(g->world, &g->rider->ground, i0, j0, &moved, diag);
-}
-
-static ty_status begin(digger *g, const ty_soil_def *soil, ty_diag *diag)
-{
-    ty_terrain_def def = ty_terrain_def_default();
-    *g = (digger){ .soil = *soil, .z = 0.21 };
-    def.extent = 100.0;
-    def.relief.rms_slope_deg = 0.0;
-    def.crater.on = def.rock.on = false;
-    cr_assert(ty_terrain_create(&def, &g->terrain, diag) == TY_OK, "%s", diag->text);
-    return come(g, diag);
-}
-
-static void stop(digger *g)
-{
-    tyi_soil_world_destroy(g->world);
-    ty_terrain_destroy(g->terrain);
-}
-
-/* the drum is led: along x and z at speeds [m/s], turning at `rate` [rad/s] */
-static void lead(digger *g, double seconds, double along, double up, double rate)
-{
-    double dt = 2e-3;
-    ty_diag diag = { 0 };
-    for (int k = 0; k < (int)(seconds / dt + 0.5); k++) {
-        ty_soil_body *b = g->rider->body;
-        b[0] = (ty_soil_body){ .centre = { 0.0, 1.5, 3.0 }, .axle = { 0, 1, 0 }, .q = ty_quat_identity() };
-        b[1] = (ty_soil_body){ .centre = { g->x, 0.0, g->z },
-                               .axle = { 0, 1, 0 },
-                               .v = { along, 0, up },
-                               .w = { 0, rate, 0 },
-                               .omega = rate,
-                               .q = ty_quat_axis(ty_vec3_make(0, 1, 0), g->turn) };
-        cr_assert(tyi_soil_world_step(g->world, dt, &diag) == TY_OK, "%s", diag.text);
-        const ty_soil_load *load = &g->rider->load[1];
-        g->torque -= load->torque.y * dt;
-        g->work -= (load->torque.y * rate + load->force.x * along + load->force.z * up) * dt;
-        g->x += dt * along, g->z += dt * up, g->turn += dt * rate;
-        b[1].centre = ty_vec3_make(g->x, 0.0, g->z);
-        tyi_terrain_patch_sync(g->rider->ground.patch);
-        cr_assert(tyi_soil_world_press(g->world, 0, &diag) == TY_OK, "%s", diag.text);
-    }
-}
-
-static void *particles(const digger *g)
-{
-    return g->world->layer[g->world->layer[0].patch].state;
-}
 
 /* [m^3] that the height field has gained in all, and its deepest and highest change [m] */
 static double gained(const digger *g, double *deepest, double *highest)
@@ -121,8 +26,8 @@ static double gained(const digger *g, double *deepest, double *highest)
 static double ledger(digger *g, tyi_soil_patch_ledger *l, double *deepest, double *highest)
 {
     ty_diag diag = { 0 };
-    cr_assert(tyi_soil_patch_tell_all(particles(g), &diag) == TY_OK, "%s", diag.text);
-    *l = tyi_soil_patch_sum(particles(g));
+    cr_assert(tyi_soil_patch_tell_all(digger_particles(g), &diag) == TY_OK, "%s", diag.text);
+    *l = tyi_soil_patch_sum(digger_particles(g));
     double field = gained(g, deepest, highest) * g->soil.bekker.rho, most = fmax(l->inside, l->left);
     return fmax(fabs(l->entered - l->left - l->inside), fabs(field + l->airborne + l->carried)) / most;
 }
@@ -132,14 +37,14 @@ TY_TEST(tool, drum_digs_carries_and_dumps)
 {
     digger g;
     ty_diag diag = { 0 };
-    ty_soil_def def = soil_of();
+    ty_soil_def def = digger_soil();
     tyi_soil_patch_ledger dug, dumped;
     double pit, heap, end_pit, end_heap;
-    cr_assert(begin(&g, &def, &diag) == TY_OK, "%s", diag.text);
-    lead(&g, 0.4, 0.0, -0.2, 3.0);
-    lead(&g, 1.2, 0.15, 0.0, 3.0);
+    cr_assert(digger_begin(&g, &def, 0.0, &diag) == TY_OK, "%s", diag.text);
+    digger_lead(&g, 0.4, 0.0, -0.2, 3.0);
+    digger_lead(&g, 1.2, 0.15, 0.0, 3.0);
     TY_CHECK(g.torque > 0.0 && g.work > 0.0);
-    lead(&g, 0.6, 0.0, 0.5, 0.0);
+    digger_lead(&g, 0.6, 0.0, 0.5, 0.0);
     double kept = ledger(&g, &dug, &pit, &heap);
     printf("drum: %.2f N m s, %.1f J, carried %.3f kg, pit %.0f mm, heap %.0f mm, ledger %.1e\n", g.torque, g.work,
            dug.carried, 1e3 * pit, 1e3 * heap, kept);
@@ -147,10 +52,10 @@ TY_TEST(tool, drum_digs_carries_and_dumps)
     TY_CHECK(pit < -0.03);       /* a pit is left, */
     TY_CHECK(heap < 0.5 * 0.2);  /* and what it holds is no part of the ground */
     double there = g.x;
-    lead(&g, 1.0, 0.3, 0.0, 0.0); /* carried on */
-    tyi_soil_patch_ledger on = tyi_soil_patch_sum(particles(&g));
+    digger_lead(&g, 1.0, 0.3, 0.0, 0.0); /* carried on */
+    tyi_soil_patch_ledger on = tyi_soil_patch_sum(digger_particles(&g));
     TY_CHECK(on.carried > 0.5 * dug.carried && g.x > there + 0.25);
-    lead(&g, 3.0, 0.0, -0.04, -2.2); /* and dumped: slower than weight is outweighed by turning */
+    digger_lead(&g, 3.0, 0.0, -0.04, -2.2); /* and dumped: slower than weight is outweighed by turning */
     double end = ledger(&g, &dumped, &end_pit, &end_heap);
     printf("drum: carried on %.3f, dumped to %.3f kg, heap %.0f mm, ledger %.1e\n", on.carried, dumped.carried,
            1e3 * end_heap, end);
@@ -160,7 +65,7 @@ TY_TEST(tool, drum_digs_carries_and_dumps)
     TY_NEAR(end, 0.0, 1e-6);
     TY_ROW("a drum digs, lifts, carries and dumps: mass of patch, air, drum and height field kept to 1e-6",
            "conservation of mass", "%.1e; %.2f kg, %.0f J/kg", fmax(kept, end), dug.carried, g.work / dug.carried);
-    stop(&g);
+    digger_stop(&g);
 }
 
 /* In the middle of digging a new world takes over from bytes: the same bits as without. */
@@ -171,10 +76,10 @@ TY_TEST(tool, same_bits_when_resumed_in_the_middle_of_digging)
     unsigned char *state[2];
     size_t bytes[2];
     for (int k = 0; k < 2; k++) {
-        ty_soil_def def = soil_of();
+        ty_soil_def def = digger_soil();
         def.patch.threads = 1 + k;
-        cr_assert(begin(&g[k], &def, &diag) == TY_OK, "%s", diag.text);
-        lead(&g[k], 0.3, 0.05, -0.2, 3.0);
+        cr_assert(digger_begin(&g[k], &def, 0.0, &diag) == TY_OK, "%s", diag.text);
+        digger_lead(&g[k], 0.3, 0.05, -0.2, 3.0);
     }
     bytes[1] = tyi_soil_world_save(g[1].world, NULL);
     state[1] = malloc(bytes[1]);
@@ -182,25 +87,25 @@ TY_TEST(tool, same_bits_when_resumed_in_the_middle_of_digging)
     unsigned char *rider = malloc(tyi_soil_rider_save(g[1].world, 0, NULL));
     tyi_soil_rider_save(g[1].world, 0, rider);
     tyi_soil_world_destroy(g[1].world);
-    cr_assert(come(&g[1], &diag) == TY_OK, "%s", diag.text);
+    cr_assert(digger_come(&g[1], &diag) == TY_OK, "%s", diag.text);
     cr_assert(tyi_soil_world_restore(g[1].world, state[1], bytes[1], &diag) == TY_OK, "%s", diag.text);
     tyi_soil_rider_restore(g[1].world, 0, rider);
     free(state[1]);
     for (int k = 0; k < 2; k++) {
-        lead(&g[k], 0.1, 0.1, 0.0, 3.0);
+        digger_lead(&g[k], 0.1, 0.1, 0.0, 3.0);
         bytes[k] = tyi_soil_world_save(g[k].world, NULL);
         state[k] = malloc(bytes[k]);
         tyi_soil_world_save(g[k].world, state[k]);
     }
     TY_CHECK(bytes[0] == bytes[1] && !memcmp(state[0], state[1], bytes[0]));
     TY_CHECK(g[0].torque == g[1].torque && g[0].torque > 0.0);
-    lead(&g[1], 0.01, 0.1, 0.0, 3.1); /* control: another turn */
+    digger_lead(&g[1], 0.01, 0.1, 0.0, 3.1); /* control: another turn */
     tyi_soil_world_save(g[1].world, state[1]);
     TY_CHECK(memcmp(state[0], state[1], bytes[0]) != 0);
     TY_ROW("digging with 1 thread, and with 2 and resumed in the middle: bits", "each other", "equal");
     for (int k = 0; k < 2; k++) {
         free(state[k]);
-        stop(&g[k]);
+        digger_stop(&g[k]);
     }
     free(rider);
 }
@@ -209,21 +114,21 @@ TY_TEST(tool, holds_and_refusals)
 {
     ty_soil_tool bucket = { .kind = TY_TOOL_BUCKET, .width = 0.3, .height = 0.2, .depth = 0.25, .sheet = 0.003 },
                  blade = { .kind = TY_TOOL_BLADE, .width = 0.3, .height = 0.2, .sheet = 0.003 };
-    TY_CHECK(tyi_soil_tool_holds(&drum, ty_vec3_make(0.1, 0.05, -0.1)) &&
-             !tyi_soil_tool_holds(&drum, ty_vec3_make(0.2, 0, 0)));
+    TY_CHECK(tyi_soil_tool_holds(&digger_drum, ty_vec3_make(0.1, 0.05, -0.1)) &&
+             !tyi_soil_tool_holds(&digger_drum, ty_vec3_make(0.2, 0, 0)));
     TY_CHECK(tyi_soil_tool_holds(&bucket, ty_vec3_make(-0.1, 0, 0.1)) &&
              !tyi_soil_tool_holds(&bucket, ty_vec3_make(0.01, 0, 0.1)));
     TY_CHECK(!tyi_soil_tool_holds(&blade, ty_vec3_make(0, 0, 0)));
     digger g;
     ty_diag diag = { 0 };
-    ty_soil_def def = soil_of();
+    ty_soil_def def = digger_soil();
     def.patch.spacing = 0.07;
-    TY_CHECK(begin(&g, &def, &diag) == TY_ERR_RANGE && strstr(diag.text, "a quarter of a drum's radius"));
-    stop(&g);
+    TY_CHECK(digger_begin(&g, &def, 0.0, &diag) == TY_ERR_RANGE && strstr(diag.text, "a quarter of a drum's radius"));
+    digger_stop(&g);
     diag = (ty_diag){ 0 };
-    def = soil_of();
+    def = digger_soil();
     def.patch.follow = TY_PATCH_BOX;
     def.patch.x = 60.0;
-    TY_CHECK(begin(&g, &def, &diag) == TY_ERR_RANGE && strstr(diag.text, "outside the ground"));
-    stop(&g);
+    TY_CHECK(digger_begin(&g, &def, 0.0, &diag) == TY_ERR_RANGE && strstr(diag.text, "outside the ground"));
+    digger_stop(&g);
 }

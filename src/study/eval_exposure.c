@@ -1,4 +1,4 @@
-/* app/eval_exposure.c - `tycho eval exposure`: one pixel through the physical camera, kernels/k_exposure.h.
+/* src/study/eval_exposure.c - `tycho eval exposure`: one pixel through the physical camera, kernels/k_exposure.h.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "eval.h"
@@ -26,7 +26,7 @@ enum {
     BITS
 };
 
-static const eval_input inputs[] = {
+static const ty_eval_input inputs[] = {
     { "radiance", NULL, false }, { "lambda_nm", "550", false }, { "qe", "1", false },
     { "f_number", "4", false },  { "pixel_um", "5", false },    { "t_s", "0.01", false },
     { "theta_deg", "0", false }, { "g_vignet", "1", false },    { "g_aggregator", "1", false },
@@ -61,7 +61,7 @@ static const struct {
     { BITS, 1.0, 32.0, "1 to 32" },
 };
 
-static ty_status row(const eval_row *r, ty_diag *diag)
+static ty_status row(const ty_eval_row *r, ty_diag *diag)
 {
     const double *x = r->number;
     int kind = 0;
@@ -89,4 +89,4 @@ static ty_status row(const eval_row *r, ty_diag *diag)
     return TY_OK;
 }
 
-const eval_model eval_exposure = { "exposure", inputs, outputs, row };
+const ty_eval_model tyi_study_eval_exposure = { "exposure", inputs, outputs, row };

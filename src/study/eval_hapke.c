@@ -1,4 +1,4 @@
-/* app/eval_hapke.c - `tycho eval hapke`: reflectance of regolith, kernels/k_hapke.h.
+/* src/study/eval_hapke.c - `tycho eval hapke`: reflectance of regolith, kernels/k_hapke.h.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "eval.h"
 #include "k_hapke.h"
@@ -6,7 +6,7 @@
 
 enum { W, B, C, BS0, HS, BC0, HC, THETA, PHI, INC, EMI, AZ, H };
 
-static const eval_input inputs[] = {
+static const ty_eval_input inputs[] = {
     { "w", NULL, false },  { "b", NULL, false },     { "c", NULL, false },     { "bs0", "0", false },
     { "hs", "1", false },  { "bc0", "0", false },    { "hc", "1", false },     { "theta_deg", "0", false },
     { "phi", "0", false }, { "i_deg", NULL, false }, { "e_deg", NULL, false }, { "az_deg", "0", false },
@@ -26,7 +26,7 @@ static const struct {
     { INC, 0.0, 90.0, "0 to 90" },    { EMI, 0.0, 90.0, "0 to 90" },
 };
 
-static ty_status row(const eval_row *r, ty_diag *diag)
+static ty_status row(const ty_eval_row *r, ty_diag *diag)
 {
     const double *x = r->number;
     for (size_t k = 0; k < sizeof ranges / sizeof ranges[0]; k++) {
@@ -58,4 +58,4 @@ static ty_status row(const eval_row *r, ty_diag *diag)
     return TY_OK;
 }
 
-const eval_model eval_hapke = { "hapke", inputs, outputs, row };
+const ty_eval_model tyi_study_eval_hapke = { "hapke", inputs, outputs, row };

@@ -1,7 +1,6 @@
-/* app/eval_particles.c - `tycho eval mu_i` and `hertz`: the laws of soil that flows and of grains, on a table.
+/* src/study/eval_particles.c - `tycho eval mu_i` and `hertz`: the laws of soil that flows and of grains, on a table.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
-#include "app.h"
 #include "eval.h"
 #include "k_dem.h"
 #include "k_sph.h"
@@ -13,7 +12,7 @@ typedef struct range {
     bool low_too, high_too;
 } range;
 
-static ty_status check(const eval_input *inputs, const range *ranges, const eval_row *row, ty_diag *diag)
+static ty_status check(const ty_eval_input *inputs, const range *ranges, const ty_eval_row *row, ty_diag *diag)
 {
     for (const range *r = ranges; r->column >= 0; r++) {
         double x = row->number[r->column];
@@ -32,7 +31,7 @@ static ty_status check(const eval_input *inputs, const range *ranges, const eval
 }
 
 enum { E, NU, RHO, MU_S, MU_2, I0, D, C, DT, P, TAU };
-static const eval_input mu_inputs[] = {
+static const ty_eval_input mu_inputs[] = {
     { "e", "1e6", false },    { "nu", "0.3", false },  { "rho", "1600", false }, { "mu_s", "0.6", false },
     { "mu_2", "0.6", false }, { "i0", "0.04", false }, { "d", "0.005", false },  { "c", "0", false },
     { "dt", "1e-4", false },  { "p", NULL, false },    { "tau", NULL, false },   { NULL, NULL, false },
@@ -45,7 +44,7 @@ static const range mu_ranges[] = {
     { -1, 0, 0, false, false },
 };
 
-static ty_status mu_row(const eval_row *row, ty_diag *diag)
+static ty_status mu_row(const ty_eval_row *row, ty_diag *diag)
 {
     const double *x = row->number;
     ty_status status = check(mu_inputs, mu_ranges, row, diag);
@@ -64,10 +63,10 @@ static ty_status mu_row(const eval_row *row, ty_diag *diag)
     return TY_OK;
 }
 
-const eval_model eval_mu_i = { "mu_i", mu_inputs, mu_outputs, mu_row };
+const ty_eval_model tyi_study_eval_mu_i = { "mu_i", mu_inputs, mu_outputs, mu_row };
 
 enum { R1, R2, M1, M2, E1, E2, NU1, NU2, RESTITUTION, MU, OVERLAP, VN, XI, VT, STEP };
-static const eval_input hertz_inputs[] = {
+static const ty_eval_input hertz_inputs[] = {
     { "r1", "0.005", false },   { "r2", "0.005", false },   { "m1", "1.36e-3", false },
     { "m2", "1.36e-3", false }, { "e1", "1e7", false },     { "e2", "1e7", false },
     { "nu1", "0.3", false },    { "nu2", "0.3", false },    { "restitution", "0.5", false },
@@ -83,7 +82,7 @@ static const range hertz_ranges[] = {
     { MU, 0.0, INFINITY, true, false },  { STEP, 0.0, INFINITY, false, false }, { -1, 0, 0, false, false },
 };
 
-static ty_status hertz_row(const eval_row *row, ty_diag *diag)
+static ty_status hertz_row(const ty_eval_row *row, ty_diag *diag)
 {
     const double *x = row->number;
     ty_status status = check(hertz_inputs, hertz_ranges, row, diag);
@@ -100,4 +99,4 @@ static ty_status hertz_row(const eval_row *row, ty_diag *diag)
     return TY_OK;
 }
 
-const eval_model eval_hertz = { "hertz", hertz_inputs, hertz_outputs, hertz_row };
+const ty_eval_model tyi_study_eval_hertz = { "hertz", hertz_inputs, hertz_outputs, hertz_row };

@@ -1,4 +1,4 @@
-/* app/eval_camera.c - `tycho eval camera_project` and `camera_ray`: lens models, kernels/k_camera.h.
+/* src/study/eval_camera.c - `tycho eval camera_project` and `camera_ray`: lens models, kernels/k_camera.h.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "eval.h"
@@ -45,10 +45,10 @@ enum {
         "p2", "0", false                                                                                               \
     }
 
-static const eval_input project_inputs[] = {
+static const ty_eval_input project_inputs[] = {
     COMMON, { "x", NULL, false }, { "y", NULL, false }, { "z", NULL, false }, { NULL, NULL, false },
 };
-static const eval_input ray_inputs[] = {
+static const ty_eval_input ray_inputs[] = {
     COMMON,
     { "u", NULL, false },
     { "v", NULL, false },
@@ -99,7 +99,7 @@ static ty_status cahv_camera(const double *x, int kind, ty_k_camera *m, ty_diag 
     return TY_OK;
 }
 
-static ty_status camera(const eval_row *r, ty_k_camera *m, ty_diag *diag)
+static ty_status camera(const ty_eval_row *r, ty_k_camera *m, ty_diag *diag)
 {
     const double *x = r->number;
     size_t n = 0;
@@ -131,7 +131,7 @@ static ty_status camera(const eval_row *r, ty_k_camera *m, ty_diag *diag)
     return TY_OK;
 }
 
-static ty_status project(const eval_row *r, ty_diag *diag)
+static ty_status project(const ty_eval_row *r, ty_diag *diag)
 {
     ty_k_camera m;
     ty_status status = camera(r, &m, diag);
@@ -145,7 +145,7 @@ static ty_status project(const eval_row *r, ty_diag *diag)
     return TY_OK;
 }
 
-static ty_status ray(const eval_row *r, ty_diag *diag)
+static ty_status ray(const ty_eval_row *r, ty_diag *diag)
 {
     ty_k_camera m;
     ty_status status = camera(r, &m, diag);
@@ -158,5 +158,5 @@ static ty_status ray(const eval_row *r, ty_diag *diag)
     return TY_OK;
 }
 
-const eval_model eval_camera_project = { "camera_project", project_inputs, project_outputs, project };
-const eval_model eval_camera_ray = { "camera_ray", ray_inputs, ray_outputs, ray };
+const ty_eval_model tyi_study_eval_camera_project = { "camera_project", project_inputs, project_outputs, project };
+const ty_eval_model tyi_study_eval_camera_ray = { "camera_ray", ray_inputs, ray_outputs, ray };

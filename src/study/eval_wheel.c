@@ -1,7 +1,7 @@
-/* app/eval_wheel.c - `tycho eval wheel`, `slip_regression` and `sinkage_regression`: the soil module on a table.
+/* src/study/eval_wheel.c - `tycho eval wheel`, `slip_regression` and `sinkage_regression`: the soil module on a table.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
-#include "app.h"
+#include "core/core.h"
 #include "eval.h"
 #include "tycho/math.h"
 #include "tycho/soil.h"
@@ -12,7 +12,7 @@
 #define WORDS(x)    WORDS_OF(x)
 
 enum { SOIL = 14, R = SOIL, B, GROUSER_H, GROUSERS, LOAD, H, SLIP, BETA };
-static const eval_input wheel_inputs[] = {
+static const ty_eval_input wheel_inputs[] = {
     { "k_c", "1400", false },
     { "k_phi", "8.2e5", false },
     { "n0", "1", false },
@@ -50,7 +50,7 @@ static ty_status whole_number(const char *name, double value, double low, double
 
 /* The formulas as printed: each shear stress limited alone, bulldozing mobilised at once, one slip
  * sinkage for slip and skid. */
-static ty_status wheel_soil(const eval_row *row, ty_soil_params *soil, ty_diag *diag)
+static ty_status wheel_soil(const ty_eval_row *row, ty_soil_params *soil, ty_diag *diag)
 {
     *soil = ty_soil_params_default();
     soil->friction_circle = false;
@@ -65,7 +65,7 @@ static ty_status wheel_soil(const eval_row *row, ty_soil_params *soil, ty_diag *
     return TY_OK;
 }
 
-static ty_status wheel_motion(const eval_row *row, ty_wheel_steady *motion, ty_diag *diag)
+static ty_status wheel_motion(const ty_eval_row *row, ty_wheel_steady *motion, ty_diag *diag)
 {
     *motion = (ty_wheel_steady){ .by_sinkage = row->text[H][0] != '\0',
                                  .slip = row->number[SLIP],
@@ -74,13 +74,16 @@ static ty_status wheel_motion(const eval_row *row, ty_wheel_steady *motion, ty_d
     if (!row->text[i][0]) {
         return ty_fail(diag, TY_ERR_INPUT, "neither load nor h is given");
     }
-    if (!app_number(row->text[i], motion->by_sinkage ? &motion->h : &motion->load)) {
+    double *value = motion->by_sinkage ? &motion->h : &motion->load;
+    char *end;
+    *value = tyi_number(row->text[i], &end);
+    if (end == row->text[i] || *end || !isfinite(*value)) {
         return ty_fail(diag, TY_ERR_INPUT, "%s is '%s', but takes a finite number", wheel_inputs[i].name, row->text[i]);
     }
     return TY_OK;
 }
 
-static ty_status wheel_row(const eval_row *row, ty_diag *diag)
+static ty_status wheel_row(const ty_eval_row *row, ty_diag *diag)
 {
     ty_soil_params soil;
     ty_wheel_steady motion;
@@ -108,12 +111,14 @@ static ty_status wheel_row(const eval_row *row, ty_diag *diag)
     return status;
 }
 
-const eval_model eval_wheel = { "wheel", wheel_inputs, wheel_outputs, wheel_row };
+const ty_eval_model tyi_study_eval_wheel = { "wheel", wheel_inputs, wheel_outputs, wheel_row };
 
-static const eval_input slip_inputs[] = { { "vw", NULL, false }, { "slope_deg", "0", false }, { NULL, NULL, false } };
+static const ty_eval_input slip_inputs[] = { { "vw", NULL, false },
+                                             { "slope_deg", "0", false },
+                                             { NULL, NULL, false } };
 static const char *const slip_outputs[] = { "s", "v", NULL };
 
-static ty_status slip_row(const eval_row *row, ty_diag *diag)
+static ty_status slip_row(const ty_eval_row *row, ty_diag *diag)
 {
     (void)diag;
     ty_regression_params fit = ty_regression_params_default();
@@ -122,14 +127,14 @@ static ty_status slip_row(const eval_row *row, ty_diag *diag)
     return TY_OK;
 }
 
-const eval_model eval_slip_regression = { "slip_regression", slip_inputs, slip_outputs, slip_row };
+const ty_eval_model tyi_study_eval_slip_regression = { "slip_regression", slip_inputs, slip_outputs, slip_row };
 
-static const eval_input sinkage_inputs[] = { { "s", NULL, false },       { "fz", "8.72", false },
-                                             { "fref", "8.72", false },  { "grouser_h", "0", false },
-                                             { "contacts", "1", false }, { NULL, NULL, false } };
+static const ty_eval_input sinkage_inputs[] = { { "s", NULL, false },       { "fz", "8.72", false },
+                                                { "fref", "8.72", false },  { "grouser_h", "0", false },
+                                                { "contacts", "1", false }, { NULL, NULL, false } };
 static const char *const sinkage_outputs[] = { "z_mm", "k", NULL };
 
-static ty_status sinkage_row(const eval_row *row, ty_diag *diag)
+static ty_status sinkage_row(const ty_eval_row *row, ty_diag *diag)
 {
     ty_regression_params fit = ty_regression_params_default();
     int contacts = 0;
@@ -147,4 +152,5 @@ static ty_status sinkage_row(const eval_row *row, ty_diag *diag)
     return TY_OK;
 }
 
-const eval_model eval_sinkage_regression = { "sinkage_regression", sinkage_inputs, sinkage_outputs, sinkage_row };
+const ty_eval_model tyi_study_eval_sinkage_regression = { "sinkage_regression", sinkage_inputs, sinkage_outputs,
+                                                          sinkage_row };

@@ -1,4 +1,4 @@
-/* app/eval_sky.c - `tycho eval sky`: Sun and Earth over a place at a time.
+/* src/study/eval_sky.c - `tycho eval sky`: Sun and Earth over a place at a time.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "eval.h"
 #include "k_sky.h"
@@ -6,7 +6,7 @@
 
 enum { UTC, LAT, LON };
 
-static const eval_input inputs[] = {
+static const ty_eval_input inputs[] = {
     { "utc", NULL, true },
     { "lat_deg", NULL, false },
     { "lon_deg", NULL, false },
@@ -18,7 +18,7 @@ static const char *const outputs[] = {
     "subearth_lat_deg", "subearth_lon_deg", "earth_az_deg", "earth_el_deg",     NULL,
 };
 
-static ty_status row(const eval_row *r, ty_diag *diag)
+static ty_status row(const ty_eval_row *r, ty_diag *diag)
 {
     double lat = r->number[LAT], lon = r->number[LON];
     if (!(lat >= -90.0 && lat <= 90.0)) {
@@ -49,4 +49,4 @@ static ty_status row(const eval_row *r, ty_diag *diag)
     return TY_OK;
 }
 
-const eval_model eval_sky = { "sky", inputs, outputs, row };
+const ty_eval_model tyi_study_eval_sky = { "sky", inputs, outputs, row };

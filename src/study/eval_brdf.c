@@ -1,4 +1,4 @@
-/* app/eval_brdf.c - `tycho eval brdf`: the other reflectance laws, kernels/k_brdf.h.
+/* src/study/eval_brdf.c - `tycho eval brdf`: the other reflectance laws, kernels/k_brdf.h.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "eval.h"
@@ -7,7 +7,7 @@
 
 enum { NAME, ALBEDO, K, SIGMA, EXPONENT, SPECULAR, ROUGHNESS, METALLIC, INC, EMI, AZ };
 
-static const eval_input inputs[] = {
+static const ty_eval_input inputs[] = {
     { "name", NULL, true },        { "albedo", "1", false },   { "k", "1", false },
     { "sigma_deg", "0", false },   { "exponent", "1", false }, { "specular", "0.5", false },
     { "roughness", "0.5", false }, { "metallic", "0", false }, { "i_deg", NULL, false },
@@ -31,7 +31,7 @@ static const struct {
     { METALLIC, 0.0, 1.0, "0 to 1" },   { INC, 0.0, 90.0, "0 to 90" },    { EMI, 0.0, 90.0, "0 to 90" },
 };
 
-static ty_status row(const eval_row *r, ty_diag *diag)
+static ty_status row(const ty_eval_row *r, ty_diag *diag)
 {
     const double *x = r->number;
     int law = 0;
@@ -63,4 +63,4 @@ static ty_status row(const eval_row *r, ty_diag *diag)
     return TY_OK;
 }
 
-const eval_model eval_brdf = { "brdf", inputs, outputs, row };
+const ty_eval_model tyi_study_eval_brdf = { "brdf", inputs, outputs, row };

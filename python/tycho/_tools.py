@@ -1,0 +1,86 @@
+"""The soil bin, data sets, scores."""
+
+import os
+
+from . import _tycho
+from ._about import share
+from ._arrays import empty, flat, numpy, shaped
+from ._scenario import _settings
+
+
+def _rig(model, soil, settings, wheel, cell):
+    if soil is not None and not os.path.exists(soil) and os.sep not in str(soil):
+        soil = share("models", "soils", str(soil).removesuffix(".yaml") + ".yaml")
+    texts = [t for k, v in (settings or {}).items() for t in _settings(k, v)]
+    size = {"radius": 0.25, "width": 0.2, "lug": 0.0, "lugs": 0}
+    if set(wheel or {}) - set(size):
+        raise TypeError(f"a wheel has {', '.join(size)}, not {', '.join(set(wheel) - set(size))}")
+    size.update(wheel or {})
+    return model, None if soil is None else os.fspath(soil), texts, (size["radius"], size["width"], size["lug"], size["lugs"]), cell
+
+
+def wheel_rig(slip, load=180.0, beta=0.0, *, model="static", soil=None, settings=None, wheel=None, speed=0.1, cell=0.01):
+    """A single wheel led at forced slip over flat soil, as `tycho wheel` does it: a dict of sinkage [m], fx, fy, fz [N], torque [N m] and ripple [N], each in the shape of
+    `slip`. load [N], beta [rad] the slip angle. model: static (Bekker-Wong's steady solution), bekker, scm, ...; soil: a shipped one by name, a file, or None for nominal lunar
+    soil; settings: its keys; wheel: a dict of radius, width, lug (height) [m] and lugs (how many); cell [m]: of scm's grid. Ctrl-C stops it."""
+    slips, shape = flat(slip)
+    out = empty("d", len(slips), 6)
+    _tycho.wheel_rig(_rig(model, soil, settings, wheel, cell), load, slips, beta, speed, out)
+    names = ("sinkage", "fx", "fy", "fz", "torque", "ripple")
+    if numpy is None:
+        return {n: out[0, k] if shape is None else [out[i, k] for i in range(len(slips))] for k, n in enumerate(names)}
+    return {n: shaped(numpy.ascontiguousarray(out[:, k]), shape) for k, n in enumerate(names)}
+
+
+def plate_pressure(depth, b=0.1, *, model="static", soil=None, settings=None, cell=0.01):
+    """Pressure [Pa] under a plate pressed to depths [m]; b is Bekker's width, the radius of a round plate [m]."""
+    depths, shape = flat(depth)
+    out = empty("d", len(depths))
+    _tycho.plate(_rig(model, soil, settings, None, cell), False, b, depths, out)
+    return shaped(out, shape)
+
+
+def plate_shear(j, normal=5000.0, *, model="static", soil=None, settings=None, cell=0.01):
+    """Shear stress [Pa] of a plate under a normal stress [Pa] after displacements j [m]."""
+    ways, shape = flat(j)
+    out = empty("d", len(ways))
+    _tycho.plate(_rig(model, soil, settings, None, cell), True, normal, ways, out)
+    return shaped(out, shape)
+
+
+def dataset(path, folder=None, settings=None, threads=0, progress=None):
+    """Makes a data set of labelled stereo images (docs/dataset.md) in a folder, going on where it was stopped; without a folder only tells what would be made. progress: a
+    function of (what, done, total), or True for tqdm's bar. Returns a dict of numbers. Ctrl-C stops it, and the next call goes on."""
+    bar = None
+    if progress is True:
+        try:
+            from tqdm import tqdm
+        except ImportError:
+            progress = None
+        else:
+            bar = tqdm(unit="pair")
+
+            def progress(what, done, total):
+                bar.total = total
+                bar.update(done - bar.n)
+    if folder is not None:
+        os.makedirs(folder, exist_ok=True)
+    try:
+        texts = [t for k, v in (settings or {}).items() for t in _settings(k, v)]
+        return _tycho.dataset(os.fspath(path), texts, None if folder is None else os.fspath(folder), threads, progress)
+    finally:
+        if bar is not None:
+            bar.close()
+
+
+def score_depth(truth, predicted):
+    """How good a predicted depth map [m] is: the mean depth error ratio `der`, pixels whose truth is known, of those scored, mean depth [m], success."""
+    a, b = numpy.ascontiguousarray(truth, dtype="f"), numpy.ascontiguousarray(predicted, dtype="f")
+    if a.shape != b.shape:
+        raise ValueError(f"the maps differ in shape: {a.shape} and {b.shape}")
+    return _tycho.score_depth(a.reshape(-1), b.reshape(-1))
+
+
+def score_boxes(labels, predictions):
+    """Average precision of predicted boxes (COCO's results file) against labels (COCO's file): map50, map, mean_iou and counts."""
+    return _tycho.score_boxes(os.fspath(labels), os.fspath(predictions))

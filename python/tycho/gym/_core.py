@@ -1,0 +1,194 @@
+"""One episode after another of a task: what single, vector and several-rover environments share. Observations are written into arrays that are given."""
+
+import math
+
+import numpy as np
+from gymnasium import spaces
+
+from .. import Run, Scenario
+
+FAR = np.float32(1e4)
+
+
+class Agent:
+    """One rover of an episode, with its goal."""
+
+    def __init__(self, core, rover, rng):
+        self.task, self.space = core.task, core.observation_space
+        self.run, self.rover = core.run, rover
+        body = rover.read()
+        self.start = (float(body[0]), float(body[1]))
+        distance, azimuth = self.task.draw_goal(rng)
+        self.goal = (self.start[0] + distance * math.sin(azimuth), self.start[1] + distance * math.cos(azimuth))
+        self.distance = self.first = self._far()
+        self.energy, self.recent = rover.state()["work_motor"], []
+        self.rocks = self._rocks(distance)
+
+    def _rocks(self, distance):
+        """Boulders that may not be touched, around start and goal; those that the rover already stands at do not count."""
+        least = self.task.end.get("rock")
+        if not least:
+            return np.zeros((0, 4))
+        away = float(self.task.end.get("away", 50.0))
+        rocks = np.array(self.run.ground.rocks(*self.start, size=2 * (distance + away), d_min=least))
+        return rocks[self._gap(rocks) > 0] if len(rocks) else rocks
+
+    def _gap(self, rocks):
+        """From the rover's footprint to each rock [m]; 0: it touches."""
+        body, yaw = self.rover.read(), self.rover.yaw
+        c, s = math.cos(yaw), math.sin(yaw)
+        dx, dy = rocks[:, 0] - body[0], rocks[:, 1] - body[1]
+        length, width = self.task.end.get("footprint", [1.5, 1.5])
+        u, v = np.abs(c * dx + s * dy) - length / 2, np.abs(c * dy - s * dx) - width / 2
+        return np.maximum(np.hypot(np.maximum(u, 0), np.maximum(v, 0)) - rocks[:, 2] / 2, 0)
+
+    def _far(self):
+        body = self.rover.read()
+        return math.hypot(self.goal[0] - body[0], self.goal[1] - body[1])
+
+    def command(self, action, scale):
+        """An action of -1 to 1 over its ranges; returns the speed that was asked for."""
+        u = np.clip((np.asarray(action, float) + 1) / 2, 0, 1)
+        v, omega = scale[0] + u * (scale[1] - scale[0])
+        self.rover.command(float(v), float(omega))
+        self.speed = float(abs(v))
+
+    def judge(self, steps):
+        """reward, terminated, truncated, info after a period"""
+        task, pay, end = self.task, self.task.reward, self.task.end
+        distance, work = self._far(), self.rover.state()["work_motor"]
+        body = self.rover.read()
+        reward = pay.get("progress", 0.0) * (self.distance - distance) + pay.get("time", 0.0) * task.period + pay.get("energy", 0.0) * (work - self.energy)
+        self.distance, self.energy = distance, work
+        self.recent.append((self.speed * task.period, float(body[0]), float(body[1])))
+        why = None
+        if distance <= task.goal.get("radius", 1.0):
+            why = "goal"
+        elif self.rover.tilt > math.radians(end.get("tilt_deg", 60.0)):
+            why = "tip_over"
+        elif len(self.rocks) and self._gap(self.rocks).min() <= 0.0:
+            why = "collision"
+        elif self._stuck():
+            why = "stuck"
+        elif distance > self.first + end.get("away", 50.0):
+            why = "away"
+        reward += pay.get(why, 0.0) if why else 0.0
+        truncated = why is None and steps * task.period >= task.time - 1e-9
+        return float(reward), why is not None, truncated, self.info(why)
+
+    def _stuck(self):
+        """It was told to go, and for stuck_s it made less than stuck_share of that way."""
+        n = round(self.task.end.get("stuck_s", 30.0) / self.task.period)
+        if len(self.recent) <= n:
+            return False
+        told = sum(w for w, _, _ in self.recent[-n:])
+        _, x, y = self.recent[-n - 1]
+        _, x1, y1 = self.recent[-1]
+        return told > 0.5 and math.hypot(x1 - x, y1 - y) < self.task.end.get("stuck_share", 0.1) * told
+
+    def info(self, why=None):
+        return {"distance": float(self.distance), "time": self.run.time, "end": why or "", "is_success": why == "goal"}
+
+    def look(self, out):
+        """What it sees, into arrays."""
+        body = self.rover.read()
+        x, y, w, i, j, k = body[0], body[1], body[3], body[4], body[5], body[6]
+        yaw = math.atan2(2 * (w * k + i * j), 1 - 2 * (j * j + k * k))
+        if "goal" in out:
+            dx, dy = self.goal[0] - x, self.goal[1] - y
+            bearing = math.atan2(dy, dx) - yaw
+            out["goal"][:] = min(math.hypot(dx, dy), float(FAR)), math.sin(bearing), math.cos(bearing)
+        if "motion" in out:
+            c, s = math.cos(yaw), math.sin(yaw)
+            pitch = math.asin(max(-1.0, min(1.0, 2 * (w * j - k * i))))
+            roll = math.atan2(2 * (w * i + j * k), 1 - 2 * (i * i + j * j))
+            out["motion"][:] = c * body[7] + s * body[8], c * body[8] - s * body[7], body[9], body[12], pitch, roll
+        if "wheels" in out or "slip" in out:
+            wheels = self.rover.read_wheels()
+            if "wheels" in out:
+                out["wheels"][:] = np.clip(wheels[:, [1, 3, 2]], -FAR, FAR)
+            if "slip" in out:
+                out["slip"][:] = wheels[:, 6]
+        if "depth" in out:
+            depth = self.run.newest(self.task.depth["sensor"], self.rover.name)["depth"]
+            np.clip(depth, self.space["depth"].low, self.space["depth"].high, out=out["depth"], casting="same_kind")
+
+
+class Core:
+    """The simulation behind an environment: a run, and an agent for each of its rovers that this program drives."""
+
+    def __init__(self, task, threads=1, detail=256):
+        self.task, self.threads, self.detail = task, threads, detail
+        self.scenario = Scenario(task.scenario)
+        self.drives = [i for i, r in enumerate(self.scenario.rovers) if r["driver"] == "external"]
+        if not self.drives:
+            raise ValueError(f"{task.path}: no rover of {task.scenario} has the driver external")
+        self.run, self.agents, self.steps = None, [], 0
+        self.period_ns = round(task.period * 1e9)
+        self._shape()
+
+    def _shape(self):
+        """Spaces, which need a rover and its sensors once; all rovers have the same."""
+        task = self.task
+        with Run(self.scenario, threads=1, overlap=False, detail=256) as run:
+            rovers = [run.rovers[i] for i in self.drives]
+            wheels, depth = len(rovers[0].wheels), None
+            if any(len(r.wheels) != wheels for r in rovers):
+                raise ValueError(f"{task.path}: the rovers differ in their number of wheels")
+            if "depth" in task.observe:
+                run.step()
+                message = run.newest(task.depth["sensor"], rovers[0].name)
+                if message is None or "depth" not in message.parts:
+                    raise ValueError(f"{task.path}: the sensor {task.depth['sensor']!r} gives no depth at the start; a camera with `maps: [depth]`, no lag and start 0 does")
+                depth = message["depth"].shape
+        shape = {"goal": (3,), "motion": (6,), "wheels": (wheels, 3), "slip": (wheels,), "depth": depth}
+        low = {"goal": np.array([0, -1, -1], np.float32), "depth": np.zeros(depth or (), np.float32)}
+        high = {"goal": np.array([FAR, 1, 1], np.float32), "depth": np.full(depth or (), task.depth.get("far", 100.0), np.float32)}
+        self.observation_space = spaces.Dict({p: spaces.Box(low.get(p, np.full(shape[p], -FAR, np.float32)), high.get(p, np.full(shape[p], FAR, np.float32)),
+                                                            dtype=np.float32) for p in task.observe})
+        self.action_space = spaces.Box(np.float32(-1), np.float32(1), (2,), np.float32)
+        a = task.action
+        self.scale = np.array([[a["v"][0], a["omega"][0]], [a["v"][1], a["omega"][1]]], float)
+
+    def empty(self):
+        """Arrays for one observation."""
+        return {k: np.zeros(s.shape, s.dtype) for k, s in self.observation_space.items()}
+
+    def begin(self, rng):
+        """A new episode: its agents."""
+        self.close()
+        self.run = Run(self.scenario, self.task.draw(rng), threads=self.threads, overlap=False, detail=self.detail)
+        self.run.step()  # delivers what is due at the start
+        self.steps = 0
+        self.agents = [Agent(self, self.run.rovers[i], rng) for i in self.drives]
+
+    def go(self):
+        """One period on."""
+        self.steps += 1
+        self.run._c.advance(2**62, self.steps * self.period_ns)
+
+    # ---- of the first agent alone
+
+    def reset(self, rng, out):
+        """A new episode; returns info."""
+        self.begin(rng)
+        self.agents[0].look(out)
+        return self.agents[0].info()
+
+    def step(self, action, out):
+        """One period; returns reward, terminated, truncated, info."""
+        self.agents[0].command(action, self.scale)
+        self.go()
+        self.agents[0].look(out)
+        return self.agents[0].judge(self.steps)
+
+    def render(self, width=320, height=200, agent=0):
+        """A rover from behind, three equal channels."""
+        image = self.run.render(rover=self.agents[agent].rover, width=width, height=height, samples=1, behind=6, above=3).image()
+        return np.repeat(image[:, :, None], 3, axis=2)
+
+    def close(self):
+        self.agents = []
+        if self.run is not None:
+            self.run.close()
+            self.run = None

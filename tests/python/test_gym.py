@@ -1,0 +1,199 @@
+"""tycho.gym: Gymnasium's own checks, the same episode for the same seed whoever steps it, all modes of autoreset, wrong tasks. Run by tests/cli/gym.sh."""
+
+import os
+import shutil
+import sys
+import tempfile
+import unittest
+import warnings
+
+import gymnasium
+import numpy as np
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+
+import tycho
+import tycho.gym
+
+TASKS = os.path.join(os.path.dirname(tycho.gym.__file__), "tasks")
+
+
+def short(folder, **changes):
+    """The climb with episodes of three steps."""
+    with open(os.path.join(TASKS, "climb.toml")) as f:
+        text = f.read()
+    text = text.replace("time = 120.0", "time = 0.6").replace("period = 1.0", "period = 0.2").replace("../../share", tycho.share())
+    for old, new in changes.items():
+        text = text.replace(old, new)
+    with open(os.path.join(TASKS, "climb.yaml")) as f:
+        scenario = f.read().replace("../../share", tycho.share())
+    for name, content in (("climb.yaml", scenario), ("short.toml", text)):
+        with open(os.path.join(folder, name), "w") as f:
+            f.write(content)
+    return os.path.join(folder, "short.toml")
+
+
+def same(a, b):
+    return a.keys() == b.keys() and all(np.array_equal(a[k], b[k]) for k in a)
+
+
+class Gym(unittest.TestCase):
+    def setUp(self):
+        self.work = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.work)
+
+    def test_gymnasiums_checks(self):
+        for name in tycho.gym.TASKS:
+            with self.subTest(name), warnings.catch_warnings():
+                warnings.simplefilter("error")
+                env = gymnasium.make(name, render_mode="rgb_array")
+                check_env(env.unwrapped, skip_close_check=True)
+                env.reset(seed=1)
+                self.assertEqual(env.render().shape, (200, 320, 3))
+                env.close()
+
+    def episode(self, env, seed, actions):
+        obs, info = env.reset(seed=seed)
+        out = [(obs, 0.0, False, False, info)]
+        for action in actions:
+            out.append(env.step(action))
+            if out[-1][2] or out[-1][3]:
+                break
+        return out
+
+    def test_the_same_seed(self):
+        task = short(self.work, **{"time = 0.6": "time = 5.0"})
+        actions = np.random.default_rng(0).uniform(-1, 1, (5, 3, 2)).astype(np.float32)
+        env = tycho.gym.TychoEnv(task)
+        want = [self.episode(env, 10 + i, actions[:, i]) for i in range(3)]
+        again = self.episode(env, 11, actions[:, 1])
+        self.assertTrue(all(same(a[0], b[0]) and a[1:] == b[1:] for a, b in zip(want[1], again)))
+        other = self.episode(env, 99, actions[:, 1])  # control
+        self.assertFalse(same(want[1][1][0], other[1][0]))
+        env.close()
+        for threads in (1, 2):
+            envs = tycho.gym.TychoVectorEnv(3, task, threads=threads)
+            obs, infos = envs.reset(seed=10)
+            for t in range(6):
+                for i in range(3):
+                    self.assertTrue(same({k: v[i] for k, v in obs.items()}, want[i][t][0]), (threads, t, i))
+                if t < 5:
+                    obs, rewards, terminations, truncations, infos = envs.step(actions[t])
+                    self.assertEqual(list(rewards), [want[i][t + 1][1] for i in range(3)])
+                    self.assertEqual(list(infos["distance"]), [want[i][t + 1][4]["distance"] for i in range(3)])
+            envs.close()
+
+    def test_autoreset_as_gymnasium_does_it(self):
+        """Against gymnasium's SyncVectorEnv over single environments, mode by mode, over the ends of episodes."""
+        task = short(self.work)
+        actions = np.random.default_rng(1).uniform(-1, 1, (9, 2, 2)).astype(np.float32)
+        for mode in (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP):
+            ours = tycho.gym.TychoVectorEnv(2, task, threads=2, autoreset_mode=mode)
+            theirs = SyncVectorEnv([lambda: tycho.gym.TychoEnv(task)] * 2, autoreset_mode=mode)
+            self.assertEqual(ours.observation_space, theirs.observation_space)
+            self.assertEqual(ours.metadata["autoreset_mode"], mode)
+            a, b = ours.reset(seed=5), theirs.reset(seed=5)
+            self.assertTrue(same(a[0], b[0]))
+            ends = 0
+            for action in actions:
+                a, b = ours.step(action), theirs.step(action)
+                self.assertTrue(same(a[0], b[0]), mode)
+                for k in (1, 2, 3):
+                    np.testing.assert_array_equal(a[k], b[k])
+                self.assertEqual(sorted(a[4]), sorted(b[4]))
+                np.testing.assert_array_equal(a[4]["distance"], b[4]["distance"])
+                if "final_obs" in a[4]:
+                    self.assertTrue(all(same(x, y) for x, y in zip(a[4]["final_obs"], b[4]["final_obs"])))
+                ends += int(a[3].sum())
+            self.assertGreaterEqual(ends, 4)
+            ours.close()
+            theirs.close()
+
+    def test_no_autoreset(self):
+        envs = tycho.gym.TychoVectorEnv(2, short(self.work), threads=1, autoreset_mode=AutoresetMode.DISABLED, copy=False)
+        obs, _ = envs.reset(seed=3)
+        for _ in range(3):
+            after, _, _, truncations, _ = envs.step(np.ones((2, 2), np.float32))
+        self.assertIs(after, obs)  # no copy
+        self.assertTrue(truncations.all())
+        with self.assertRaises(RuntimeError):
+            envs.step(np.ones((2, 2), np.float32))
+        before = {k: v[1].copy() for k, v in obs.items()}
+        envs.reset(options={"reset_mask": np.array([True, False])})
+        self.assertTrue(same({k: v[1] for k, v in obs.items()}, before))
+        with self.assertRaises(RuntimeError):  # the second is still over
+            envs.step(np.ones((2, 2), np.float32))
+        envs.reset(seed=3)
+        envs.step(np.ones((2, 2), np.float32))
+        envs.close()
+
+    def test_goal_and_other_ends(self):
+        env = tycho.gym.TychoEnv(short(self.work, **{"distance = [6.0, 10.0]": "distance = [0.55, 0.55]", "time = 0.6": "time = 30.0", "azimuth_deg = [-20.0, 20.0]": "azimuth_deg = [0.0, 0.0]",
+                                                     "uniform = [60.0, 120.0]": "uniform = [90.0, 90.0]", "uniform = [0.0, 18.0]": "uniform = [0.0, 0.0]"}))
+        env.reset(seed=1)
+        done, paid = False, 0.0
+        while not done:
+            _, reward, done, truncated, info = env.step(np.array([1, 0], np.float32))
+            self.assertFalse(truncated)
+            paid += reward
+        self.assertEqual((info["end"], info["is_success"]), ("goal", True))
+        self.assertGreater(paid, 9.0)
+        with self.assertRaises(RuntimeError):
+            env.step(np.array([1, 0], np.float32))
+        env.close()
+        rocks = tycho.gym.TychoEnv("traverse")
+        rocks.reset(seed=2)
+        rover = rocks.core.agents[0]
+        near = rocks.core.agents[0].rocks[0]
+        gap = rover._gap(np.array([[*rover.start, 0.1, 0.1], [rover.start[0] + 30, rover.start[1], 0.5, 0.5]]))
+        self.assertEqual(gap[0], 0.0)
+        self.assertAlmostEqual(gap[1], 30 - 0.25, delta=1.3)
+        self.assertEqual(len(near), 4)
+        rocks.close()
+
+    def test_pettingzoos_checks(self):
+        from pettingzoo.test import parallel_api_test
+
+        env = tycho.gym.TychoParallelEnv("pair")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            parallel_api_test(env, num_cycles=8)
+        first, _ = env.reset(seed=4)
+        go = {"left": np.array([1, 0], np.float32), "right": np.array([-0.5, 0], np.float32)}
+        a = env.step(go)
+        env.reset(seed=4)
+        b = env.step(go)
+        self.assertTrue(all(same(a[0][k], b[0][k]) for k in go) and a[1] == b[1])
+        env.reset(seed=4)
+        c = env.step(dict(go, left=go["right"]))  # control: one of them was told something else
+        self.assertFalse(same(a[0]["left"], c[0]["left"]))
+        self.assertFalse(same(first["left"], first["right"]))
+        env.close()
+
+    def test_wrong_tasks(self):
+        for old, new, said in (("period = 1.0", "period = -1.0", "period"), ("observe = [", "observe = [\"smell\", ", "smell"), ("[goal]", "[goals]", "goals"),
+                               ("v = [-0.1, 0.3]", "v = [0.3, -0.1]", "action.v"), ("progress = 1.0", "progres = 1.0", "reward.progres"),
+                               ("uniform = [0.0, 18.0]", "gauss = [0.0, 18.0]", "terrain.slope_deg"), ("scenario = \"climb.yaml\"", "", "scenario"),
+                               ("time = 120.0", "time = \"long\"", "time"), ("[reward]", "[reward", ":")):
+            with open(os.path.join(TASKS, "climb.toml")) as f:
+                text = f.read()
+            self.assertIn(old, text)
+            path = os.path.join(self.work, "wrong.toml")
+            with open(path, "w") as f:
+                f.write(text.replace(old, new, 1))
+            with self.subTest(new), self.assertRaisesRegex(ValueError, said):
+                tycho.gym.Task(path)
+        with self.assertRaises(OSError):
+            tycho.gym.TychoEnv("absent")
+        with self.assertRaises(tycho.Error):  # a key that the scenario does not have: when an episode draws it
+            tycho.gym.TychoEnv(short(self.work, **{"terrain.slope_deg": "terrain.slope"})).reset(seed=1)
+        env = tycho.gym.TychoEnv(short(self.work))
+        env.reset(seed=1)
+        for action in ([1], [1, 2, 3], [float("nan"), 0], "x"):
+            with self.assertRaises(ValueError):
+                env.step(action)
+        env.close()
+
+
+if __name__ == "__main__":
+    unittest.main()
