@@ -1,13 +1,10 @@
 /* app/allan_file.c - one column of numbers from a text file: plain numbers, or a table with a header.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "allan.h"
-
-#define FIELDS 256
+#include "io/table.h"
 
 typedef struct table {
     const char *path, *column;
@@ -16,16 +13,6 @@ typedef struct table {
     double *data;
     size_t n, room;
 } table;
-
-static int split(char *line, char *field[FIELDS])
-{
-    int n = 0;
-    for (char *save = NULL, *f = strtok_r(line, ",; \t\r\n", &save); f && n < FIELDS;
-         f = strtok_r(NULL, ",; \t\r\n", &save)) {
-        field[n++] = f;
-    }
-    return n;
-}
 
 static bool is_time(const char *name)
 {
@@ -75,23 +62,17 @@ static ty_status read_row(table *t, char *field[], int n, ty_diag *diag)
     return TY_OK;
 }
 
-static ty_status read_all(table *t, FILE *f, ty_diag *diag)
+static ty_status read_all(table *t, tyi_io_table *rows, ty_diag *diag)
 {
-    char *line = NULL, *field[FIELDS];
-    size_t room = 0;
     bool begun = false;
     ty_status status = TY_OK;
-    while (status == TY_OK && getline(&line, &room, f) >= 0) {
-        t->line++;
-        double ignored;
-        int n = line[0] == '#' ? 0 : split(line, field);
-        if (!n) {
-            continue;
-        }
-        bool header = !begun && !app_number(field[0], &ignored);
+    while (status == TY_OK && tyi_io_table_next(rows)) {
+        double at;
+        int n = rows->fields;
+        t->line = rows->line;
+        bool header = !begun && !app_number(rows->field[0], &at);
         if (!begun && !header && t->column) {
-            double at;
-            if (!app_number(t->column, &at) || at < 1.0 || at > FIELDS || at != floor(at)) {
+            if (!app_number(t->column, &at) || at < 1.0 || at > TYI_IO_TABLE_FIELDS || at != floor(at)) {
                 status = ty_fail(diag, TY_ERR_INPUT, "%s has no header: --column takes a number from 1, not '%s'",
                                  t->path, t->column);
                 break;
@@ -99,25 +80,23 @@ static ty_status read_all(table *t, FILE *f, ty_diag *diag)
             t->at = (int)at - 1;
         }
         begun = true;
-        status = header ? read_header(t, field, n, diag) : read_row(t, field, n, diag);
+        n = n < TYI_IO_TABLE_FIELDS ? n : TYI_IO_TABLE_FIELDS;
+        status = header ? read_header(t, rows->field, n, diag) : read_row(t, rows->field, n, diag);
     }
-    free(line);
     return status;
 }
 
 ty_status allan_file(const char *path, const char *column, double **out, size_t *n, double *rate, ty_diag *diag)
 {
     *out = NULL;
-    FILE *f = fopen(path, "r");
-    if (!f) {
-        return ty_fail(diag, TY_ERR_FILE, "%s: %s", path, strerror(errno));
-    }
+    tyi_io_table rows;
     table t = { .path = path, .column = column, .time = -1 };
-    ty_status status = read_all(&t, f, diag);
-    if (status == TY_OK && ferror(f)) {
-        status = ty_fail(diag, TY_ERR_FILE, "%s cannot be read to its end", path);
+    ty_status status = tyi_io_table_open(&rows, path, (size_t)4 << 30, diag);
+    if (status == TY_OK) {
+        rows.loose = true;
+        status = read_all(&t, &rows, diag);
     }
-    fclose(f);
+    tyi_io_table_close(&rows);
     if (status == TY_OK && t.n < 3) {
         status = ty_fail(diag, TY_ERR_INPUT, "%s holds %zu numbers; an Allan deviation needs at least 3", path, t.n);
     }

@@ -1,12 +1,12 @@
 /* app/camera_fit.c - `tycho camera --fit`: a camera's numbers from its frames.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include "camera.h"
+#include "io/table.h"
 #include "sensor/camera/camera_levels.h"
 #include "tycho/tools/draw.h"
 
@@ -27,23 +27,16 @@ typedef struct entry {
     int light;
 } entry;
 
-/* one line "file,t_s,light"; false: it is not that */
-static bool parse(char *line, entry *e)
+/* one row "file,t_s,light"; false: it is not that */
+static bool parse(const tyi_io_table *t, entry *e)
 {
-    char *second = strrchr(line, ',');
-    if (!second) {
-        return false;
-    }
-    *second = 0;
-    char *first = strrchr(line, ',');
-    second[1 + strcspn(second + 1, "\r\n")] = 0;
     double light;
-    if (!first || first == line || first - line >= (int)sizeof e->file || !app_number(first + 1, &e->exposure) ||
-        !app_number(second + 1, &light) || e->exposure <= 0.0 || (light != 0.0 && light != 1.0)) {
+    size_t length = strlen(t->field[0]);
+    if (t->fields != 3 || !length || length >= sizeof e->file || !app_number(t->field[1], &e->exposure) ||
+        !app_number(t->field[2], &light) || e->exposure <= 0.0 || (light != 0.0 && light != 1.0)) {
         return false;
     }
-    *first = 0;
-    memcpy(e->file, line, (size_t)(first - line) + 1);
+    memcpy(e->file, t->field[0], length + 1);
     e->light = light > 0.5;
     return true;
 }
@@ -97,19 +90,17 @@ static ty_status read_pair(const char *folder, const entry *a, const entry *b, j
     return status;
 }
 
-static ty_status read_list(FILE *file, const char *list, const char *folder, job *j, ty_diag *diag)
+static ty_status read_list(tyi_io_table *t, const char *folder, job *j, ty_diag *diag)
 {
-    char line[2048];
+    const char *list = t->path;
     entry e[2];
     int held = 0;
-    for (int number = 1; fgets(line, sizeof line, file); number++) {
-        if (number == 1 && !strncmp(line, "file,t_s,light", 14)) {
+    for (bool first = true; tyi_io_table_next(t); first = false) {
+        int number = t->line;
+        if (first && t->fields == 3 && !strcmp(t->field[0], "file") && !strcmp(t->field[1], "t_s")) {
             continue;
         }
-        if (!line[strspn(line, " \t\r\n")]) {
-            continue;
-        }
-        if (!parse(line, &e[held])) {
+        if (!parse(t, &e[held])) {
             return ty_fail(diag, TY_ERR_INPUT,
                            "%s, line %d: takes file,t_s,light with an exposure above 0 s and light 1 "
                            "or 0",
@@ -144,12 +135,12 @@ static ty_status read_series(const char *path, job *j, ty_diag *diag)
     snprintf(folder, sizeof folder, "%s", list);
     char *slash = strrchr(folder, '/');
     folder[slash ? slash - folder + 1 : 0] = 0;
-    FILE *file = fopen(list, "r");
-    if (!file) {
-        return ty_fail(diag, TY_ERR_FILE, "%s: cannot be read: %s", list, strerror(errno));
+    tyi_io_table t;
+    ty_status status = tyi_io_table_open(&t, list, (size_t)16 << 20, diag);
+    if (status == TY_OK) {
+        status = read_list(&t, folder, j, diag);
     }
-    ty_status status = read_list(file, list, folder, j, diag);
-    fclose(file);
+    tyi_io_table_close(&t);
     return status;
 }
 

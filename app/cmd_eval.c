@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "app.h"
+#include "io/table.h"
 #include "tycho/tools/eval.h"
 
 typedef struct eval_state {
@@ -26,30 +27,6 @@ static int input_index(const eval_state *s, const char *name)
         }
     }
     return -1;
-}
-
-/* Splits one CSV record in place (quotes allowed); returns the number of fields, at most `most`. */
-static int split(char *line, char **field, int most)
-{
-    int n = 0;
-    char *read = line, *write = line;
-    while (n < most) {
-        field[n++] = write;
-        bool quoted = *read == '"';
-        read += quoted;
-        while (*read && (quoted ? *read != '"' || read[1] == '"' : *read != ',' && *read != '\n' && *read != '\r')) {
-            read += quoted && *read == '"'; /* "" stands for " */
-            *write++ = *read++;
-        }
-        read += quoted && *read == '"';
-        bool more = *read == ',';
-        read += more;
-        *write++ = '\0';
-        if (!more) {
-            break;
-        }
-    }
-    return n;
 }
 
 static void accepted(const eval_state *s, char *text, size_t size)
@@ -74,7 +51,7 @@ static ty_status set_value(eval_state *s, int i, const char *text, ty_diag *diag
 static ty_status read_header(eval_state *s, char *line, ty_diag *diag)
 {
     char *field[TY_EVAL_COLUMNS + 1];
-    s->columns = split(line, field, TY_EVAL_COLUMNS + 1);
+    s->columns = tyi_io_table_split(line, false, field, TY_EVAL_COLUMNS);
     if (s->columns > TY_EVAL_COLUMNS) {
         return ty_fail(diag, TY_ERR_INPUT, "line 1: more than %d columns", TY_EVAL_COLUMNS);
     }
@@ -111,7 +88,7 @@ static ty_status do_row(eval_state *s, char *line, FILE *out, ty_diag *diag)
     char *field[TY_EVAL_COLUMNS + 1];
     const char *id = "";
     double result[TY_EVAL_COLUMNS] = { 0 };
-    int n = split(line, field, TY_EVAL_COLUMNS + 1);
+    int n = tyi_io_table_split(line, false, field, TY_EVAL_COLUMNS);
     if (n != s->columns) {
         return ty_fail(diag, TY_ERR_INPUT, "%d fields, but the header has %d", n, s->columns);
     }

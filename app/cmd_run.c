@@ -25,6 +25,9 @@ static void tell(ty_record *record, const char *name, bool realtime)
     } else if (r.host) {
         fprintf(stderr, "tycho run: the host made frames that a device was asked for: %s.\n", r.host);
     }
+    if (r.coarser) {
+        fprintf(stderr, "tycho run: %s.\n", r.coarser);
+    }
     if (realtime) {
         printf("real time: %zu of %zu steps were late by more than %g ms, in %zu stretches, at most by %.3g ms\n",
                s.late, s.steps, 1e3 * s.slack, s.late_stretches, 1e3 * s.late_worst);
@@ -133,13 +136,14 @@ static int run(int argc, char **argv)
     while (o.set && (set = app_option(&argc, argv, "--set")) != NULL) {
         o.set[o.record.setting_count++] = set;
     }
-    char place[2][200];
-    static const char *const places[] = { "backend", "device" };
-    for (int i = 0; o.set && i < 2; i++) { /* as keys of the scenario, which they are */
-        char name[16];
+    char place[3][200];
+    static const char *const places[] = { "backend", "device", "device-memory" }, *const keys[] = { "backend", "device",
+                                                                                                    "device_memory" };
+    for (int i = 0; o.set && i < 3; i++) { /* as keys of the scenario, which they are */
+        char name[24];
         snprintf(name, sizeof name, "--%s", places[i]);
         if ((set = app_option(&argc, argv, name)) != NULL) {
-            snprintf(place[i], sizeof place[i], "%s=%s", places[i], set);
+            snprintf(place[i], sizeof place[i], "%s=%s", keys[i], set);
             o.set[o.record.setting_count++] = place[i];
         }
     }
@@ -175,7 +179,8 @@ const app_command app_cmd_run = {
     "  -o DIR          the folder to make; default out/NAME-N, N the first that is free\n"
     "  --set a.b=c     change a key of the scenario\n"
     "  --backend B     where cameras and lidars are computed: cpu (default), opencl: on a device, auto: on one where there is one and\n"
-    "                  as long as it works; --device NAME: which, by part of its name\n"
+    "                  as long as it works; --device NAME: which, by part of its name; --device-memory MIB: how much of\n"
+    "                  its memory buffers may use\n"
     "  --realtime      not faster than the wall clock; says how often it came late\n"
     "  --serial        make frames between steps instead of beside them; the result is the same\n"
     "  --checkpoint T  keep the whole state every T of simulated time (30s, 2min); after a crash --resume goes on from it,\n"

@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "app.h"
 
 static const app_command *const commands[] = {
@@ -104,9 +106,25 @@ static int command(int argc, char **argv)
     return APP_BAD;
 }
 
+/* A bundle has fonts of its own, so that plots look the same where the machine has none. */
+static void find_fonts(void)
+{
+    char path[4096 + 40];
+    ssize_t n = readlink("/proc/self/exe", path, 4096);
+    path[n > 0 ? n : 0] = '\0';
+    char *slash = strrchr(path, '/');
+    if (slash) {
+        snprintf(slash, sizeof path - (size_t)(slash - path), "/../share/tycho/fonts/fonts.conf");
+        if (access(path, R_OK) == 0) {
+            setenv("FONTCONFIG_FILE", path, 0); /* not where the user says another one */
+        }
+    }
+}
+
 /* What a command printed has reached its reader, or the exit code says so. */
 int main(int argc, char **argv)
 {
+    find_fonts();
     int code = command(argc, argv);
     errno = 0;
     bool lost = ferror(stdout) != 0;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "app.h"
+#include "io/inner.h"
 
 int app_bad(const char *command, const char *format, ...)
 {
@@ -13,7 +14,7 @@ int app_bad(const char *command, const char *format, ...)
     va_start(args, format);
     char text[8192];
     vsnprintf(text, sizeof text, format, args);
-    fprintf(stderr, "tycho %s: %s\n", command, ty_text_plain(text));
+    fprintf(stderr, "tycho %s: %s\n", command, tyi_text_plain(text));
     va_end(args);
     return APP_BAD;
 }

@@ -16,6 +16,7 @@ typedef struct render_job {
     ty_scene *scene;
     ty_device *device; /* that makes the frames; NULL: the host */
     bool or_host;      /* where the device fails, the host renders */
+    bool compare;      /* by host and device, instead of a picture */
     ty_camera camera;
     ty_render_def def;
     ty_render_buffers out;
@@ -49,6 +50,9 @@ typedef struct render_job {
     unsigned overlay;   /* what is drawn over a copy of the picture; 0: nothing */
     const char *trail;  /* telemetry of a run, for the overlay */
 } render_job;
+
+/* The frame by host and device, and whether they agree. */
+ty_status render_compare(render_job *job, bool *agrees, ty_diag *diag);
 
 /* The command with --camera NAME: a camera of the scenario's rovers. */
 int render_camera(int argc, char **argv, const char *name);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "render.h"
 #include "draw/overlay.h"
+#include "io/table.h"
 
 enum { BOXES, SOLIDS, LABELS, FRAMES, FRUSTUM, TRAIL, KINDS };
 static const char *const kinds[KINDS] = { "boxes", "boxes3", "labels", "frames", "frustum", "trail" };
@@ -33,31 +34,22 @@ ty_status render_overlay_check(const char *text, unsigned *out, ty_diag *diag)
 /* rows t,x,y,z,... of a run's telemetry, after one line of names; a little above the ground */
 static ty_status draw_trail(tyi_draw_sketch *sketch, const char *path, ty_diag *diag)
 {
-    FILE *file = path ? fopen(path, "r") : NULL;
-    if (!file) {
+    tyi_io_table t = { .text = NULL };
+    if (!path || tyi_io_table_open(&t, path, (size_t)1 << 30, NULL) != TY_OK) {
         return ty_fail(diag, TY_ERR_FILE,
                        "--overlay trail takes the telemetry.csv of a run by --trail FILE; %s cannot be read",
                        path ? path : "(none)");
     }
-    size_t n = 0, room = 0;
-    ty_vec3 *p = NULL;
-    char line[4096];
-    while (fgets(line, sizeof line, file)) {
+    size_t n = 0;
+    ty_vec3 *p = malloc(tyi_io_table_lines(&t) * sizeof *p);
+    while (p && tyi_io_table_next(&t)) {
         double x, y, z;
-        if (sscanf(line, "%*f,%lf,%lf,%lf", &x, &y, &z) != 3) {
-            continue;
+        if (t.fields > 3 && tyi_io_table_number(t.field[1], &x) && tyi_io_table_number(t.field[2], &y) &&
+            tyi_io_table_number(t.field[3], &z)) {
+            p[n++] = ty_vec3_make(x, y, z);
         }
-        if (n == room) {
-            room = 2 * room + 256;
-            ty_vec3 *more = realloc(p, room * sizeof *p);
-            if (!more) {
-                break;
-            }
-            p = more;
-        }
-        p[n++] = ty_vec3_make(x, y, z);
     }
-    fclose(file);
+    tyi_io_table_close(&t);
     tyi_draw_sketch_line(sketch, p, n, (ty_draw_color){ 1.0, 0.75, 0.1, 1.0 });
     free(p);
     return n > 1 ? TY_OK : ty_fail(diag, TY_ERR_FORMAT, "%s: has no rows of t_s,x_m,y_m,z_m", path);

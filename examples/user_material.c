@@ -10,7 +10,9 @@
  * The program looks at a sphere with this paint beside a plain one, with the Sun in its back and then from the side,
  * and compares how many times brighter the first one is with what the law says.
  *
- *     user_material [SCENARIO [IMAGE.png]]
+ * With the name of a device the frames are made there, from the law's text; without the text they would be left to the host.
+ *
+ *     user_material [SCENARIO [IMAGE.png [DEVICE]]]      DEVICE: part of its name, "": any
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdio.h>
@@ -35,6 +37,14 @@ static double beads_brdf(const ty_material *material, int band, const ty_law_geo
 {
     return (double)material->albedo[band] / TY_PI * lobe(user, g->cos_g);
 }
+
+/* the same for devices, in the subset of C of kernels/, with the types of k_brdf.h and k_angles.h: 1 - cos g = 2 sin^2(g/2) */
+static const char beads_source[] =
+    "ty_real brdf(ty_k_brdf m, ty_k_angles a)\n"
+    "{\n"
+    "    ty_real gain = TY_R(3.0), width = TY_R(0.03);\n"
+    "    return m.albedo / TY_K_PI * (TY_R(1.0) + gain * exp(-TY_R(2.0) * a.sin2_g / width));\n"
+    "}\n";
 
 /* ---- the program ---- */
 
@@ -78,11 +88,12 @@ static ty_status look(ty_scene *scene, ty_vec3 middle, double azimuth, double el
 int main(int argc, char **argv)
 {
     static beads paint = { .gain = 3.0, .width = 0.03 };
-    const ty_law_model model = { .name = "beads", .brdf = beads_brdf, .user = &paint };
+    const ty_law_model model = { .name = "beads", .brdf = beads_brdf, .user = &paint, .source = beads_source };
     ty_diag diag = { 0 };
     ty_scenario *scenario = NULL;
     ty_world *world = NULL;
     ty_stage *stage = NULL;
+    ty_device *device = NULL;
     ty_sky sky;
     ty_status status = ty_scenario_load(argc > 1 ? argv[1] : "examples/user_material.yaml", NULL, 0, &scenario, &diag);
     if (status == TY_OK) {
@@ -93,6 +104,14 @@ int main(int argc, char **argv)
         def.ring_cells = 256;
         def.kinds.law = &model, def.kinds.laws = 1; /* a run takes the same in ty_run_def.render_kinds */
         status = ty_stage_create(scenario, ty_world_terrain(world), &def, &stage, &diag);
+    }
+    if (status == TY_OK && argc > 3) {
+        ty_device_def def = ty_device_def_default();
+        def.name = argv[3];
+        status = ty_device_create(&def, &device, &diag);
+    }
+    if (status == TY_OK && device) {
+        status = ty_scene_set_device(ty_stage_scene(stage), device, false, &diag);
     }
     if (status == TY_OK) {
         status = ty_sky_at(ty_world_start(world), &sky, &diag);
@@ -117,12 +136,18 @@ int main(int argc, char **argv)
                    ratio, lobe(&paint, cos_g));
             fine = fine && fabs(ratio / lobe(&paint, cos_g) - 1.0) < 0.05;
         }
+        const char *host = ty_scene_get_stats(ty_stage_scene(stage)).host;
+        if (status == TY_OK && device) {
+            printf("made by %s\n", host ? host : ty_device_get_info(device)->name);
+            fine = fine && !host;
+        }
         printf("%s\n", fine ? "as the law says" : "not as the law says");
     }
     if (status != TY_OK) {
         fprintf(stderr, "user_material: %s\n", diag.text);
     }
     ty_stage_destroy(stage);
+    ty_device_destroy(device);
     ty_world_destroy(world);
     ty_scenario_destroy(scenario);
     return status != TY_OK ? 2 : fine ? 0 : 1;

@@ -20,7 +20,8 @@ enum ty_k_camera_kind {
     TY_K_BROWN = 4,
     TY_K_CAHV = 5,
     TY_K_CAHVOR = 6,
-    TY_K_CAHVORE = 7
+    TY_K_CAHVORE = 7,
+    TY_K_OWN_LENS = 8 /* and up: of a program's own */
 };
 
 typedef struct ty_k_camera {
@@ -71,7 +72,7 @@ TY_KFN ty_k_camera ty_k_camera_make(int kind, ty_real width, ty_real height, ty_
 /* [px] u and v of the centre of pixel 0 */
 TY_KFN ty_real ty_k_camera_first(int kind)
 {
-    return kind < TY_K_CAHV ? TY_R(0.5) : TY_R(0.0);
+    return kind < TY_K_CAHV || kind >= TY_K_OWN_LENS ? TY_R(0.5) : TY_R(0.0);
 }
 
 /* ---- field-of-view lens ---- */
@@ -337,8 +338,18 @@ TY_KFN ty_k_pixel ty_k_camera_project(ty_k_camera m, ty_k_vec3 p)
     return m.kind == TY_K_CAHV ? ty_k_cahv_pixel(m, q) : ty_k_cahvor_project(m, q);
 }
 
+#ifdef TY_K_OWN_LENSES
+/* lenses of a program's own, whose texts stand behind the kernels (src/render/gpu/own.c) */
+static ty_k_ray ty_k_own_lenses(int lens, ty_k_camera m, ty_real u, ty_real v);
+#endif
+
 TY_KFN ty_k_ray ty_k_camera_ray(ty_k_camera m, ty_real u, ty_real v)
 {
+#ifdef TY_K_OWN_LENSES
+    if (m.kind >= TY_K_OWN_LENS) {
+        return ty_k_own_lenses(m.kind - TY_K_OWN_LENS, m, u, v);
+    }
+#endif
     if (m.kind < TY_K_CAHV) {
         return ty_k_hfov_ray(m, u, v);
     }

@@ -237,13 +237,26 @@ TY_KFN ty_u32 ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x
 
 /* ---- ground truth ---- */
 
+/* [-] along the camera's z of the ray through an image point; as the lens has it, which keeps its digits far off the axis */
+TY_KFN ty_real ty_k_film_axis(const ty_k_frame *f, ty_real u, ty_real v)
+{
+    ty_real first = ty_k_camera_first(f->camera.kind) - TY_R(0.5);
+    return ty_k_camera_ray(f->camera, u + first, v + first).d.z;
+}
+
 typedef struct ty_k_truth {
     float range, along; /* [m] along the ray, along the camera's z; INFINITY: sky */
     float normal[3], albedo;
-    ty_u32 instance, kind; /* labels as ty_render_buffers has them */
+    ty_u32 instance, kind; /* labels as ty_render_buffers has them; kind: its low 7 bits, then as follows */
+    ty_u32 prim;           /* that was met */
 } ty_k_truth;
 
 #define TY_K_LABEL_GROUND 0x40000000u
+/* of kind: the ray is so low over the surface that a float's direction is off by more than 1e-5 of the depth; above this bit stands
+ * the number of the tile, or of the instance */
+#define TY_K_TRUTH_LOW  128u
+#define TY_K_TRUTH_SLOT 8
+#define TY_K_LOW_SINE   TY_R(0.06)
 
 /* [m] from a hit on a tile's triangles onto its spline, along the ray; *n: the spline's normal. Where the spline is not met
  * near the triangle, as on a crest that a ray grazes, the triangle holds. */
@@ -330,7 +343,7 @@ TY_KFN ty_k_truth ty_k_truth_of(const ty_k_view *s, const ty_k_frame *f, ty_real
 {
     ty_k_truth out;
     ty_k_ray r = ty_k_film_ray(f, u, v, TY_R(0.0));
-    out.range = out.along = (float)INFINITY, out.albedo = 0.0f, out.instance = 0u, out.kind = 0u;
+    out.range = out.along = (float)INFINITY, out.albedo = 0.0f, out.instance = 0u, out.kind = out.prim = 0u;
     out.normal[0] = out.normal[1] = out.normal[2] = 0.0f;
     if (!r.ok) {
         return out;
@@ -340,11 +353,13 @@ TY_KFN ty_k_truth ty_k_truth_of(const ty_k_view *s, const ty_k_frame *f, ty_real
     if (!ty_k_truth_met(s, f, &m, r.o, r.d, TY_R(0.0), &n, &out.instance, &out.kind)) {
         return out;
     }
-    ty_k_vec3 z = ty_k_seat_turn(ty_k_film_seat(f, TY_R(0.0)), TY_R(1.0), ty_k_vec(TY_R(0.0), TY_R(0.0), TY_R(1.0)));
     ty_k_surface at;
     ty_k_surface_of(s, f->plain, f->tint, &m, r.o, r.d, TY_R(0.0), (ty_real)f->cone, &at);
-    out.range = (float)m.t, out.along = (float)(m.t * ty_k_dot(r.d, z));
+    out.range = (float)m.t, out.along = (float)(m.t * ty_k_film_axis(f, u, v)), out.prim = m.prim;
     out.normal[0] = (float)n.x, out.normal[1] = (float)n.y, out.normal[2] = (float)n.z;
+    if (fabs(ty_k_dot(n, r.d)) < TY_K_LOW_SINE) {
+        out.kind |= TY_K_TRUTH_LOW | (m.tile != TY_K_NONE ? m.tile : m.instance) << TY_K_TRUTH_SLOT;
+    }
     ty_u32 material = at.material != TY_K_NONE ? at.material : 0u;
     out.albedo = at.material != TY_K_NONE && at.varied ? (float)at.albedo[0] : s->material[material].albedo[0];
     return out;

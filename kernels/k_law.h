@@ -29,12 +29,23 @@ TY_KFN ty_k_law ty_k_law_of(TY_GLOBAL const ty_k_scene_material *m, int band)
     return l;
 }
 
-/* BRDF [1/sr]; a law of a program's own (TY_K_LAW_COUNT and up) is black here: such a scene is for the host */
+#ifdef TY_K_OWN_LAWS
+/* laws of a program's own, whose texts stand behind the kernels (src/render/gpu/own.c) */
+static ty_real ty_k_own_laws(int law, ty_k_brdf m, ty_k_angles a);
+#endif
+
+/* BRDF [1/sr]; a law of a program's own (TY_K_LAW_COUNT and up) that has no text is black here: such a scene is for the host */
 TY_KFN ty_real ty_k_law_eval(ty_k_law l, ty_k_angles a)
 {
     if (l.law == TY_K_LAW_HAPKE) {
         return ty_k_hapke_brdf(ty_k_hapke_make(l.hapke), a);
     }
+#ifdef TY_K_OWN_LAWS
+    if (l.law >= TY_K_LAW_COUNT) {
+        int seen = a.mu0 > TY_R(0.0) && a.mu > TY_R(0.0);
+        return seen ? ty_k_own_laws(l.law - TY_K_LAW_COUNT, l.brdf, a) : TY_R(0.0);
+    }
+#endif
     return l.law < TY_K_LAW_HAPKE ? ty_k_brdf_eval(l.brdf, a) : TY_R(0.0);
 }
 

@@ -1,6 +1,6 @@
 // viewer/app.js - the page of `tycho live`: ties the wire, the scene and the controls together. SPDX-License-Identifier: BSD-3-Clause
 import * as THREE from "./three.module.min.js";
-import { Ground, light } from "./ground.js";
+import { Ground, light, solidMaterial } from "./ground.js";
 import { Link, MODES } from "./link.js";
 import { Plots } from "./plots.js";
 import { addActor, addObject, bytes, Cloud, readRocks, Rover, Sky } from "./things.js";
@@ -28,7 +28,8 @@ scene.background = new THREE.Color(0); camera.up.set(0, 0, 1);
 const info = await (await fetch("scene.json")).json(), rocks = readRocks(await bytes("rocks.bin"));
 bytes("stars.bin").then((b) => sky.addStars(new Float32Array(b)));
 const ground = new Ground(scene, info.ground, rocks, (tiles) => link.send({ op: "tiles", tiles })), rovers = info.rovers.map((r, i) => new Rover(scene, r, ACCENT[i % 4])), actors = [];
-info.objects.forEach((o) => addObject(scene, o, rovers).catch((e) => console.warn(String(e))));
+const standing = new Map(); // objects of the scenario, by name
+info.objects.forEach((o) => addObject(scene, o, rovers).then((m) => { if (m && o.name) standing.set(o.name, m); }, (e) => console.warn(String(e))));
 info.actors.forEach((a, i) => addActor(scene, a).then((m) => { actors[i] = m; }, (e) => console.warn(String(e))));
 document.title = info.run + " - tycho live"; $("name").textContent = info.run;
 for (const [i, r] of info.rovers.entries()) $("rover").add(new Option(r.name, i));
@@ -131,16 +132,19 @@ canvas.addEventListener("pointerup", lift); canvas.addEventListener("pointercanc
 const zoom = (k) => { view.distance = clamp(view.distance * k, 1.2, 8000); };
 canvas.addEventListener("wheel", (e) => { e.preventDefault(); zoom(Math.exp(0.0012 * e.deltaY)); }, { passive: false });
 
-// ---- clicks on the ground: a waypoint, a measure ----
+// ---- clicks on the ground: a waypoint, a measure, what is put down and taken away ----
+const HINTS = { go: "Click where the rover shall go; Shift adds a point.", measure: "Click two places.", put: "Click where it shall lie.", take: "Click what shall go: what was put down, or a rover without sensors." };
 let tool = null; const marks = new THREE.Group(); scene.add(marks); let first = null;
-function setTool(t) { tool = tool === t ? null : t; $("go").setAttribute("aria-pressed", tool === "go"); $("measure").setAttribute("aria-pressed", tool === "measure"); marks.clear(); first = null; canvas.style.cursor = tool ? "crosshair" : ""; if (tool) note(tool === "go" ? "Click where the rover shall go; Shift adds a point." : "Click two places."); }
-$("go").onclick = () => setTool("go"); $("measure").onclick = () => setTool("measure");
+function setTool(t) { tool = tool === t ? null : t; for (const id of Object.keys(HINTS)) $(id).setAttribute("aria-pressed", tool === id); marks.clear(); first = null; canvas.style.cursor = tool ? "crosshair" : ""; if (tool) note(HINTS[tool]); }
+for (const id of Object.keys(HINTS)) $(id).onclick = () => setTool(id);
 let route = [];
 function clickAt(x, y, more) {
   if (!tool) return;
   const ray = new THREE.Raycaster(); ray.setFromCamera(new THREE.Vector2(2 * x / innerWidth - 1, 1 - 2 * y / innerHeight), camera);
   const p = ground.hit(ray.ray.origin, ray.ray.direction);
   if (!p) { note("There is no ground."); return; }
+  if (tool === "put") return putDown(p);
+  if (tool === "take") return takeAway(p);
   if (tool === "go") {
     route = more || shiftHeld ? [...route, [p.x, p.y]].slice(-64) : [[p.x, p.y]];
     link.send({ op: "path", rover: current, points: route, speed: Number($("limit").value) }); if (!shiftHeld) setTool("go");
@@ -151,6 +155,35 @@ function clickAt(x, y, more) {
     const flat = Math.hypot(p.x - first.x, p.y - first.y), rise = p.z - first.z;
     note(`${first.distanceTo(p).toFixed(2)} m; level ${flat.toFixed(2)} m, rise ${rise.toFixed(2)} m, slope ${(Math.atan2(rise, flat) * 180 / Math.PI).toFixed(1)} deg, bearing ${((90 - Math.atan2(p.y - first.y, p.x - first.x) * 180 / Math.PI + 360) % 360).toFixed(0)} deg`); first = null;
   }
+}
+
+// what came is told by name and place; spheres are drawn here, rocks come with their tiles
+let cast = { away: [], things: [] }; const balls = new THREE.Group(); scene.add(balls);
+const waiting = () => info.rovers.filter((r, i) => cast.away[i]);
+function kinds() { const was = $("what").value, all = ["rock", "ball", ...waiting().map((r) => r.name)]; $("what").replaceChildren(...all.map((k) => new Option(k))); $("what").value = all.includes(was) ? was : "rock"; }
+function setCast(c) {
+  const rovers_changed = JSON.stringify(c.away) !== JSON.stringify(cast.away); cast = c;
+  rovers.forEach((r, i) => { if (!c.away[i] && !r.group.visible) r.clear(); r.group.visible = r.trail.visible = !c.away[i]; });
+  balls.clear();
+  for (const t of c.things) {
+    if (t.kind !== "object" || t.gone) { const o = t.gone && standing.get(t.name); if (o) o.visible = false; continue; }
+    const m = new THREE.Mesh(new THREE.SphereGeometry(t.radius, 32, 20), solidMaterial({ color: 0x8a8a86 })); m.position.set(...t.p); m.layers.enable(1); balls.add(m);
+  }
+  for (const [name, o] of standing) if (!c.things.some((t) => t.gone && t.name === name)) o.visible = true;
+  if (rovers_changed || !$("what").options.length) kinds();
+}
+function fresh(what) { let n = 1; while (cast.things.some((t) => t.name === `${what}_${n}`)) n++; return `${what}_${n}`; }
+function putDown(p) {
+  const what = $("what").value, d = Number($("large").value), x = p.x.toFixed(3), y = p.y.toFixed(3);
+  if (what === "rock") link.send({ op: "add", lines: `rocks: [{name: ${fresh("stone")}, at: [${x}, ${y}], size: ${d}, shape: ${Math.floor(64 * Math.random())}, yaw_deg: ${Math.floor(360 * Math.random())}}]` });
+  else if (what === "ball") link.send({ op: "add", lines: `objects: [{type: sphere, name: ${fresh("ball")}, radius: ${0.5 * d}, position: [${x}, ${y}, ${0.5 * d}], on_ground: true}]` });
+  else link.send({ op: "add", lines: `rovers: [{name: ${what}, x: ${x}, y: ${y}, yaw_deg: ${(deg(view.heading) % 360).toFixed(1)}}]` });
+}
+function takeAway(p) {
+  const near = cast.things.filter((t) => !t.gone).map((t) => ({ name: t.name, d: Math.hypot(p.x - (t.x ?? t.p[0]), p.y - (t.y ?? t.p[1])) - (t.radius ?? 0.5 * t.size) }));
+  rovers.forEach((r, i) => { if (r.state && !cast.away[i] && info.rovers.length > 1) near.push({ name: r.info.name, d: Math.hypot(p.x - r.state.p[0], p.y - r.state.p[1]) - 0.8 }); });
+  near.sort((a, b) => a.d - b.d);
+  if (near[0]?.d < 0.5) link.send({ op: "remove", name: near[0].name }); else note("Nothing that was put down is here.");
 }
 
 // ---- driving: keys, stick, gamepad ----
@@ -194,7 +227,7 @@ $("seek").onchange = () => { sought = performance.now(); link.send({ op: "seek",
 $("sun").oninput = () => { sunMoved = performance.now(); link.send({ op: "sun", shift: 3600 * Number($("sun").value) }); };
 const nudge = (id, by) => { const e = $(id); e.value = Number(e.value) + by; e.dispatchEvent(new Event("input")); };
 const KEYS = {
-  p: () => $("run").click(), n: (e) => $("step").onclick(e), " ": stop, v: () => { const m = $("mode"); m.selectedIndex = (m.selectedIndex + 1) % m.options.length; }, g: () => setTool("go"), m: () => setTool("measure"), o: () => $("auto").click(), t: () => $("theme").click(), h: () => $("help").click(), "?": () => $("help").click(),
+  p: () => $("run").click(), n: (e) => $("step").onclick(e), " ": stop, v: () => { const m = $("mode"); m.selectedIndex = (m.selectedIndex + 1) % m.options.length; }, g: () => setTool("go"), m: () => setTool("measure"), b: () => setTool("put"), x: () => setTool("take"), o: () => $("auto").click(), t: () => $("theme").click(), h: () => $("help").click(), "?": () => $("help").click(),
   1: () => setCam("follow"), 2: () => setCam("orbit"), 3: () => setCam("free"), 4: () => setCam("mast"), "[": () => nudge("sun", -1), "]": () => nudge("sun", 1),
   "+": () => { const s = $("speed"); s.selectedIndex = Math.min(s.selectedIndex + 1, s.options.length - 1); s.onchange(); }, "-": () => { const s = $("speed"); s.selectedIndex = Math.max(s.selectedIndex - 1, 0); s.onchange(); }, escape: () => tool && setTool(tool),
 };
@@ -281,6 +314,7 @@ const link = new Link({
   cloud(c) { clouds.get(c.sensor)?.set(c); },
   text(m) {
     if (m.op === "event") event(m); else if (m.op === "note") note(m.text); else if (m.op === "edit") ground.edited(m.rect); else if (m.op === "reset") { ground.reset(); $("log").replaceChildren(); }
+    else if (m.op === "cast") setCast(m);
     else if (m.op === "path") { route = m.points; rovers[m.rover]?.setPath(m.points, (x, y) => ground.height(x, y)); }
   },
 });
@@ -309,4 +343,4 @@ function frame(now) {
 let missing = 0, drawn = 0;
 requestAnimationFrame(frame);
 // for tests and for the curious
-window.tycho = { get state() { return state; }, get quality() { return { level: quality.level, fps: quality.fps, software: quality.software, drawn, missing, tiles: ground.nodes.size }; }, view, ground, camera, setCam, setQuality, link };
+window.tycho = { get state() { return state; }, get quality() { return { level: quality.level, fps: quality.fps, software: quality.software, drawn, missing, tiles: ground.nodes.size }; }, view, ground, camera, setCam, setQuality, link, get cast() { return cast; } };

@@ -76,6 +76,7 @@ export class Rover {
     this.group.position.set(...r.p);
     r.bodies.forEach((b, i) => { this.bodies[i].position.set(...b.p); this.bodies[i].quaternion.set(...b.q); });
     this.state = r;
+    if (!this.group.visible) return;
     if (!this.last || Math.hypot(r.p[0] - this.last[0], r.p[1] - this.last[1]) > 0.05) {
       this.last = [...r.p];
       if (this.count === 8192) { this.points.copyWithin(0, 3 * 4096); this.count = 4096; }
@@ -106,6 +107,7 @@ export async function addObject(scene, o, rovers) {
   put(m, o.pose); m.layers.enable(1);
   const r = rovers.find((k) => k.info.name === o.rover), b = r && r.bodies[r.info.bodies.indexOf(o.body)];
   (b ?? r?.bodies[0] ?? scene).add(m);
+  return m;
 }
 export async function addActor(scene, a) {
   const m = a.hidden ? null : await shapeMesh({ ...a, color: [a.albedo, a.albedo, a.albedo] });

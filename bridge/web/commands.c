@@ -105,9 +105,28 @@ static const char *read_path(command *c, const json_t *j)
 static const struct {
     const char *op;
     verb verb;
-} verbs[] = { { "drive", DRIVE }, { "path", PATH }, { "auto", AUTO }, { "stop", STOP },
-              { "pause", PAUSE }, { "run", GO },    { "step", STEP }, { "reset", RESET },
-              { "speed", SPEED }, { "sun", SUN },   { "seek", SEEK } };
+} verbs[] = { { "drive", DRIVE }, { "path", PATH }, { "auto", AUTO },    { "stop", STOP },   { "pause", PAUSE },
+              { "run", GO },      { "step", STEP }, { "reset", RESET },  { "speed", SPEED }, { "sun", SUN },
+              { "seek", SEEK },   { "add", ADD },   { "remove", REMOVE } };
+
+/* one line of printed letters: it is written into a file, line by line */
+static const char *read_text(command *c, const json_t *j)
+{
+    const json_t *v = json_object_get(j, c->verb == ADD ? "lines" : "name");
+    const char *text = json_string_value(v);
+    size_t n = json_string_length(v);
+    if (!text || !n || n >= sizeof c->text) {
+        return c->verb == ADD ? "add: lines is a text of at most 1023 bytes, as a scenario has it"
+                              : "remove: name is a text";
+    }
+    for (size_t i = 0; i < n; i++) {
+        if ((unsigned char)text[i] < ' ' || text[i] == 127) {
+            return "add, remove: a text of one line, without control characters";
+        }
+    }
+    memcpy(c->text, text, n + 1);
+    return NULL;
+}
 
 static const char *const steering[] = { "ackermann", "crab", "point", "skid" };
 
@@ -135,7 +154,7 @@ const char *tyi_live_command(ty_live *l, uint32_t client, const json_t *j)
                          : c.verb == SEEK ? "t"
                                           : "times",
                          c.verb == PATH ? 0.2 : 0.0);
-        why = c.verb == PATH ? read_path(&c, j) : NULL;
+        why = c.verb == PATH ? read_path(&c, j) : c.verb == ADD || c.verb == REMOVE ? read_text(&c, j) : NULL;
         why = !why && c.rover == SIZE_MAX && c.verb <= STOP ? "there is no such rover" : why;
         why = why ? why : tyi_live_give(l, &c);
     }

@@ -41,6 +41,8 @@ struct tyi_web_ground {
     wishes wish[TYI_WEB_CLIENTS];
     edit edit[EDITS];
     int edits;
+    ty_rock *came; /* the newest list of rocks that are not where they were generated; NULL: none has come since */
+    size_t comes;
     uint64_t sent;
     float height[TYI_WEB_SIDE * TYI_WEB_SIDE];
     uint8_t trace[4 * TYI_WEB_CELLS * 4 * TYI_WEB_CELLS];
@@ -58,10 +60,10 @@ static ty_terrain *ground_of(const tyi_web_ground *g, int level)
 
 static size_t rocks_of(tyi_web_ground *g, int level, double x0, double y0)
 {
-    ty_terrain *t = ground_of(g, level);
+    ty_terrain *t = ty_world_terrain(g->world);
     double d = ty_terrain_spacing(t, level), side = TYI_WEB_CELLS * d;
     bool top = level == ty_terrain_levels(t) - 1;
-    if (!ty_terrain_get_def(t)->rock.on || 2.0 * d > ty_terrain_get_def(t)->rock.d_max) {
+    if (!(2.0 * d <= tyi_terrain_rock_most(t))) {
         return 0;
     }
     size_t n =
@@ -150,6 +152,19 @@ static tyi_web_blob *make_tile(tyi_web_ground *g, const int32_t tile[3])
 
 /* ---- edits ---- */
 
+/* clients are told of a rectangle [m] */
+static void tell(const tyi_web_ground *g, double x0, double y0, double x1, double y1)
+{
+    char text[200];
+    int length = snprintf(text, sizeof text, "{\"op\":\"edit\",\"rect\":[%.3f,%.3f,%.3f,%.3f]}", x0, y0, x1, y1);
+    tyi_web_blob *blob = g->server ? tyi_web_blob_new((size_t)length, true) : NULL;
+    if (blob) {
+        memcpy(blob->data, text, (size_t)length);
+        tyi_web_send(g->server, 0, blob, TYI_WEB_MUST, 0);
+        tyi_web_blob_drop(blob);
+    }
+}
+
 static void apply(tyi_web_ground *g, edit *e)
 {
     ty_terrain *t = ty_world_terrain(g->world);
@@ -170,17 +185,30 @@ static void apply(tyi_web_ground *g, edit *e)
         ty_terrain_edit(t, &made, NULL);
         g->edited = true;
         double d = ty_terrain_spacing(t, ty_terrain_get_def(t)->edit_level);
-        char text[200];
-        int length = snprintf(text, sizeof text, "{\"op\":\"edit\",\"rect\":[%.3f,%.3f,%.3f,%.3f]}", e->rect[0] * d,
-                              e->rect[1] * d, (e->rect[0] + e->rect[2] - 1) * d, (e->rect[1] + e->rect[3] - 1) * d);
-        tyi_web_blob *blob = g->server ? tyi_web_blob_new((size_t)length, true) : NULL;
-        if (blob) {
-            memcpy(blob->data, text, (size_t)length);
-            tyi_web_send(g->server, 0, blob, TYI_WEB_MUST, 0);
-            tyi_web_blob_drop(blob);
-        }
+        tell(g, e->rect[0] * d, e->rect[1] * d, (e->rect[0] + e->rect[2] - 1) * d, (e->rect[1] + e->rect[3] - 1) * d);
     }
     free(had);
+}
+
+/* rocks as they lie now; who looks is told where something differs */
+static void apply_rocks(tyi_web_ground *g, const ty_rock *rock, size_t count)
+{
+    ty_terrain *t = ty_world_terrain(g->world);
+    double d = ty_terrain_spacing(t, ty_terrain_get_def(t)->edit_level);
+    for (size_t i = 0; i < count; i++) {
+        const ty_rock *r = &rock[i];
+        ty_rock had;
+        bool known = tyi_terrain_rock_find(t, r->id, &had);
+        if (known && had.x == r->x && had.y == r->y && had.scale == r->scale && had.burial == r->burial) {
+            continue;
+        }
+        ty_edit made = { .i0 = (int32_t)floor(r->x / d), .j0 = (int32_t)floor(r->y / d), .nx = 1, .ny = 1, .rock = r };
+        ty_terrain_edit(t, &made, NULL);
+        g->edited = true;
+        double reach = 0.6 * r->diameter, x0 = known ? fmin(had.x, r->x) : r->x, x1 = known ? fmax(had.x, r->x) : r->x,
+               y0 = known ? fmin(had.y, r->y) : r->y, y1 = known ? fmax(had.y, r->y) : r->y;
+        tell(g, x0 - reach, y0 - reach, x1 + reach, y1 + reach);
+    }
 }
 
 static void drop_edits(edit *list, int count)
@@ -221,8 +249,11 @@ static void *work(void *user)
         memcpy(list, g->edit, sizeof *list * (size_t)edits);
         g->edits = 0;
         g->reset = false;
-        bool wish = !reset && !edits && g->server && next_wish(g, &turn, &client, tile);
-        if (!reset && !edits && !wish) {
+        ty_rock *came = g->came;
+        size_t comes = g->comes;
+        g->came = NULL;
+        bool wish = !reset && !edits && !came && g->server && next_wish(g, &turn, &client, tile);
+        if (!reset && !edits && !came && !wish) {
             struct timespec until; /* now and then: a client may have room again */
             clock_gettime(CLOCK_REALTIME, &until);
             until.tv_nsec += 20000000;
@@ -243,6 +274,10 @@ static void *work(void *user)
             apply(g, &list[i]);
         }
         drop_edits(list, edits);
+        if (came) {
+            apply_rocks(g, came, comes);
+            free(came);
+        }
         tyi_web_blob *blob = wish ? make_tile(g, tile) : NULL;
         if (blob) {
             tyi_web_send(g->server, client, blob, TYI_WEB_MUST, 0);
@@ -295,6 +330,7 @@ void tyi_web_ground_free(tyi_web_ground *g)
         return;
     }
     drop_edits(g->edit, g->edits);
+    free(g->came);
     ty_world_destroy(g->world);
     ty_world_destroy(g->plain);
     pthread_cond_destroy(&g->wake);
@@ -345,11 +381,22 @@ void tyi_web_ground_edit(tyi_web_ground *g, const int32_t rect[4], float *change
     }
 }
 
+void tyi_web_ground_rocks(tyi_web_ground *g, ty_rock *rock, size_t count)
+{
+    pthread_mutex_lock(&g->lock);
+    free(g->came);
+    g->came = rock, g->comes = count;
+    pthread_cond_signal(&g->wake);
+    pthread_mutex_unlock(&g->lock);
+}
+
 void tyi_web_ground_reset(tyi_web_ground *g)
 {
     pthread_mutex_lock(&g->lock);
     drop_edits(g->edit, g->edits);
     g->edits = 0;
+    free(g->came);
+    g->came = NULL;
     g->reset = true;
     pthread_cond_signal(&g->wake);
     pthread_mutex_unlock(&g->lock);

@@ -69,7 +69,8 @@ static ty_status step(ty_live *l, ty_diag *diag)
 {
     ty_status status = TY_OK;
     ty_time now = ty_run_time(l->run);
-    if (now % DRIVER_PERIOD < ty_time_from(l->scenario.step)) {
+    status = tyi_live_replay_changes(l, diag);
+    if (status == TY_OK && now % DRIVER_PERIOD < ty_time_from(l->scenario.step)) {
         status = tyi_live_drive(l, diag);
     }
     status = status == TY_OK ? tyi_live_keep(l, diag) : status;

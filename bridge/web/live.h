@@ -13,7 +13,7 @@
 
 #define TYI_LIVE_JOINTS (2 * TY_WHEELS_MAX + TY_MOTORS_MAX) /* rates of wheels, angles of theirs, motors */
 
-typedef enum verb { DRIVE, MOVE, PATH, AUTO, STOP, PAUSE, GO, STEP, RESET, SPEED, SUN, SEEK } verb;
+typedef enum verb { DRIVE, MOVE, PATH, AUTO, STOP, ADD, REMOVE, PAUSE, GO, STEP, RESET, SPEED, SUN, SEEK } verb;
 
 typedef struct command {
     verb verb;
@@ -25,6 +25,7 @@ typedef struct command {
     union {
         float point[POINTS][2];
         float joint[TYI_LIVE_JOINTS]; /* NaN: as it was */
+        char text[1024];              /* what is added, as a line of a scenario; a name */
     };
 } command;
 
@@ -92,7 +93,8 @@ struct ty_live {
     bool anchored;
     double next_state, rate_wall, rate_sim;
     uint32_t sequence, epoch;
-    uint64_t edits;
+    uint64_t edits, rocks; /* versions that the ground's thread was told of */
+    double next_cast;      /* [s] wall, when clients are told who is there */
     double sun_shift, next_look, next_edit;
     double jitter_sum;
     uint64_t jitter_count;
@@ -104,6 +106,7 @@ struct ty_live {
 void tyi_live_tell(ty_live *l, uint32_t client, json_t *what); /* takes what over */
 void tyi_live_event(ty_live *l, const char *kind, const char *rover, const char *text);
 void tyi_live_note(ty_live *l, uint32_t client, const char *text);
+void tyi_live_cast(ty_live *l);                             /* who has come and left, soon */
 void tyi_live_send_rect(ty_live *l, const int32_t rect[4]); /* of the ground, to the thread that makes tiles */
 void tyi_live_look(ty_live *l, double now);                 /* state, edits, what is worth a look, when they are due */
 void tyi_live_receive(void *user, const ty_message *m);     /* a sensor's message */
@@ -126,6 +129,8 @@ ty_status tyi_live_take_commands(ty_live *l, ty_diag *diag);
 void tyi_live_tell_path(ty_live *l, size_t rover, const command *c); /* NULL: it has none any more */
 bool tyi_live_waits(ty_live *l); /* in lockstep, for an answer; asks where it is time to */
 ty_status tyi_live_drive(ty_live *l, ty_diag *diag);
+/* something is put into the run or taken away, and it is written where the run is recorded. A failure is told in diag alone. */
+ty_status tyi_live_change(ty_live *l, bool leaves, const char *text, ty_diag *diag);
 
 /* ---- hub.c: ROS messages; on the run's thread ---- */
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "replay.h"
+#include "sim/cast.h"
 #include "vehicle/driver.h"
 
 #define WATCHDOG  0.5 /* [s] of wall time after which a rover that is driven by hand and hears nothing stops */
@@ -99,6 +100,8 @@ static ty_status reset(ty_live *l, uint32_t client, ty_diag *diag)
         }
     }
     tyi_web_ground_reset(l->ground);
+    l->rocks = 0;
+    tyi_live_cast(l);
     tyi_hub_reset(l);
     tyi_web_pictures_relight(l->pictures);
     l->sun_shift = 0.0;
@@ -183,6 +186,8 @@ static void obey_rover(ty_live *l, const command *c)
         tyi_live_tell_path(l, c->rover, NULL);
         tyi_live_event(l, "stop", rover, "stopped");
         break;
+    case ADD:
+    case REMOVE:
     case PAUSE:
     case GO:
     case STEP:
@@ -194,10 +199,25 @@ static void obey_rover(ty_live *l, const command *c)
     }
 }
 
+ty_status tyi_live_change(ty_live *l, bool leaves, const char *text, ty_diag *diag)
+{
+    ty_status status = leaves ? ty_run_remove(l->run, text, diag) : ty_run_add(l->run, text, diag);
+    if (status == TY_OK) {
+        char told[160];
+        tyi_sim_coming row = tyi_sim_cast_row(l->run, tyi_sim_cast_count(l->run) - 1);
+        snprintf(told, sizeof told, "%s %s", row.name, leaves ? "was taken away" : "has come");
+        tyi_live_log_change(l, leaves, text);
+        tyi_live_event(l, leaves ? "removed" : "added", "", told);
+        tyi_live_cast(l);
+        l->next_edit = 0.0;
+    }
+    return status;
+}
+
 static ty_status obey(ty_live *l, const command *c, ty_diag *diag)
 {
     bool was = l->paused;
-    if (l->replay && c->verb <= STOP) {
+    if (l->replay && c->verb <= REMOVE) {
         tyi_live_note(l, c->client, "This is a replay: it goes the way it went.");
         return TY_OK;
     }
@@ -209,6 +229,14 @@ static ty_status obey(ty_live *l, const command *c, ty_diag *diag)
     case STOP:
         obey_rover(l, c);
         break;
+    case ADD:
+    case REMOVE: {
+        ty_diag why = { 0 };
+        if (tyi_live_change(l, c->verb == REMOVE, c->text, &why) != TY_OK) {
+            tyi_live_note(l, c->client, why.text);
+        }
+        break;
+    }
     case PAUSE:
         l->paused = true;
         break;

@@ -2,12 +2,13 @@
  * recorded. States are kept on the way, so that what has been passed is a moment away; what lies ahead has to be simulated first.
  *
  * FOLDER/commands.csv: what each rover was told, whenever it changed: time_ns, rover, then "drive", mode, v, omega, crab or "joints" and a
- * value of each, with all digits. FOLDER/live.txt: the scenario's file, then what was set, a line each.
+ * value of each, with all digits; or "add" and lines as a scenario has them, "remove" and a name. FOLDER/live.txt: the scenario's file, then what was set, a line each.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "replay.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "sim/cast.h"
 #include "vehicle/driver.h"
 
 #define KEEP  ((size_t)1 << 30) /* [bytes] of states; then every other is let go */
@@ -17,6 +18,8 @@ typedef struct entry {
     ty_time time;
     size_t rover;
     tyi_live_told told;
+    char *text; /* something comes or leaves; NULL: a rover was told something */
+    bool leaves;
 } entry;
 
 typedef struct state {
@@ -61,6 +64,13 @@ void tyi_live_log(ty_live *l, size_t rover, const tyi_live_told *told)
     fputc('\n', l->log);
 }
 
+void tyi_live_log_change(ty_live *l, bool leaves, const char *text)
+{
+    if (l->log) {
+        fprintf(l->log, "%lld,0,%s,%s\n", (long long)ty_run_time(l->run), leaves ? "remove" : "add", text);
+    }
+}
+
 ty_status tyi_live_log_open(ty_live *l, const ty_record_def *def, ty_diag *diag)
 {
     char path[TY_PATH_MAX + 32], file[TY_PATH_MAX];
@@ -94,6 +104,14 @@ static bool read_line(char *line, size_t rovers, entry *out)
     bool good = end > at && *end == ',' && out->time >= 0;
     out->rover = good ? strtoul(end + 1, &at, 10) : 0;
     good = good && *at == ',' && out->rover < rovers;
+    bool comes = good && !strncmp(at, ",add,", 5), leaves = good && !strncmp(at, ",remove,", 8);
+    if (comes || leaves) {
+        at += comes ? 5 : 8;
+        at[strcspn(at, "\n")] = '\0';
+        out->leaves = leaves;
+        out->text = strdup(at);
+        return out->text;
+    }
     double v[TYI_LIVE_JOINTS];
     bool drive = good && !strncmp(at, ",drive,", 7), joints = good && !strncmp(at, ",joints,", 8);
     int n = 0, want = drive ? 4 : TYI_LIVE_JOINTS;
@@ -164,12 +182,25 @@ const tyi_live_told *tyi_live_replayed(ty_live *l, size_t rover)
         found = &r->entry[i - 1].told;
     }
     for (; i < r->entries && r->entry[i].time <= now; i++) {
-        if (r->entry[i].rover == rover) {
+        if (r->entry[i].rover == rover && !r->entry[i].text) {
             found = &r->entry[i].told;
             r->at[rover] = i + 1;
         }
     }
     return found;
+}
+
+ty_status tyi_live_replay_changes(ty_live *l, ty_diag *diag)
+{
+    const tyi_live_replay *r = l->replay;
+    ty_status status = TY_OK;
+    size_t done = r ? tyi_sim_cast_count(l->run) : 0, k = 0; /* as many of them are in the run's own log */
+    for (size_t i = 0; r && i < r->entries && r->entry[i].time <= ty_run_time(l->run) && status == TY_OK; i++) {
+        if (r->entry[i].text && k++ >= done) {
+            status = tyi_live_change(l, r->entry[i].leaves, r->entry[i].text, diag);
+        }
+    }
+    return status;
 }
 
 /* ---- states on the way ---- */
@@ -258,6 +289,8 @@ ty_status tyi_live_seek(ty_live *l, double seconds, ty_diag *diag)
         }
     }
     tyi_web_ground_reset(l->ground);
+    l->rocks = 0;
+    tyi_live_cast(l);
     for (size_t i = 0; i < r->edits; i++) { /* the ground as it is there; what came later is the ground's own */
         tyi_live_send_rect(l, r->edit[i].rect);
     }
@@ -287,6 +320,9 @@ void tyi_live_replay_free(ty_live *l)
     if (r) {
         while (r->states) {
             drop(r, r->states - 1);
+        }
+        for (size_t i = 0; i < r->entries; i++) {
+            free(r->entry[i].text);
         }
         free(r->state), free(r->entry), free(r->at), free(r->edit), free(r);
     }

@@ -12,6 +12,9 @@ typedef struct tyi_live_edit {
 /* beside a record */
 ty_status tyi_live_log_open(ty_live *l, const ty_record_def *def, ty_diag *diag);
 void tyi_live_log(ty_live *l, size_t rover, const tyi_live_told *told); /* where it is new */
+void tyi_live_log_change(ty_live *l, bool leaves, const char *text);
+/* What came and left at the present time; does nothing where this is no replay. */
+ty_status tyi_live_replay_changes(ty_live *l, ty_diag *diag);
 
 ty_status tyi_live_replay_start(ty_live *l, const char *folder, ty_diag *diag);
 void tyi_live_replay_free(ty_live *l); /* and the log */

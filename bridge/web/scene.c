@@ -7,6 +7,7 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
+#include "sim/cast.h"
 #include "tycho/tools/model.h"
 #include "world/sky/inner.h"
 #include "world/terrain/inner.h"
@@ -188,6 +189,24 @@ static json_t *objects_json(list *l, ty_run *run)
     return all;
 }
 
+/* a loose rock, as large as it is */
+static void add_rock(list *l, const char *path, const ty_rock_shape *s, double scale)
+{
+    float *vertex = malloc(3 * (size_t)s->vertices * sizeof *vertex);
+    uint32_t *triangle = malloc(3 * (size_t)s->triangles * sizeof *triangle);
+    size_t bytes = 0;
+    for (int i = 0; vertex && i < 3 * s->vertices; i++) {
+        vertex[i] = (float)scale * s->vertex[i];
+    }
+    for (int i = 0; triangle && i < 3 * s->triangles; i++) {
+        triangle[i] = s->triangle[i];
+    }
+    void *data =
+        vertex && triangle ? pack((size_t)s->vertices, (size_t)s->triangles, vertex, triangle, NULL, &bytes) : NULL;
+    free(vertex), free(triangle);
+    add(l, path, "application/octet-stream", data, bytes);
+}
+
 static json_t *actors_json(list *l, ty_run *run)
 {
     const ty_scenario *s = ty_run_scenario(run);
@@ -198,7 +217,12 @@ static json_t *actors_json(list *l, ty_run *run)
         snprintf(path, sizeof path, "actor-%zu.bin", i);
         json_t *j = json_pack("{s:s, s:s, s:o, s:f, s:b}", "name", a->name, "kind", shape_name[a->shape], "size",
                               numbers(a->size, 3), "albedo", a->albedo, "hidden", a->hidden);
-        if (!a->hidden && a->mesh[0] && add_model(l, path, a->mesh, a->scale)) {
+        double scale;
+        const ty_rock_shape *rock = tyi_sim_cast_rock(run, i, &scale);
+        if (rock) {
+            add_rock(l, path, rock, scale);
+            json_object_set_new(j, "mesh", json_string(path));
+        } else if (!a->hidden && a->mesh[0] && add_model(l, path, a->mesh, a->scale)) {
             json_object_set_new(j, "mesh", json_string(path));
         }
         json_array_append_new(all, j);

@@ -7,6 +7,7 @@
 #include <time.h>
 #include "foxglove.h"
 #include "replay.h"
+#include "sim/cast.h"
 #include "vehicle/look.h"
 #include "world/terrain/inner.h"
 
@@ -150,6 +151,57 @@ static void send_state(ty_live *l)
     l->stats.frames++;
 }
 
+/* who is there: rovers that are away, what came, what has left; again now and then, for those who have just opened the page */
+void tyi_live_cast(ty_live *l)
+{
+    l->next_cast = 0.0;
+}
+
+static json_t *thing_json(const tyi_sim_thing *t)
+{
+    const ty_scenario_object *o = t->object;
+    if (t->rock) {
+        return json_pack("{s:s, s:s, s:f, s:f, s:f}", "kind", "rock", "name", t->name, "x", t->rock->at[0], "y",
+                         t->rock->at[1], "size", t->rock->size);
+    }
+    json_t *j = json_pack("{s:s, s:s, s:b, s:[f, f, f]}", "kind", "object", "name", t->name, "gone", !t->here, "p",
+                          o->position[0], o->position[1], o->position[2] + t->z);
+    json_object_set_new(j, "radius", json_real(o->shape == 1 ? o->radius : 0.5 * o->scale));
+    return j;
+}
+
+static void send_cast(ty_live *l, double now)
+{
+    enum { MOST = 512 };
+    static const double every = 2.0; /* [s] */
+    tyi_sim_thing thing[MOST];
+    size_t n = tyi_sim_cast_things(l->run, thing, MOST);
+    json_t *away = json_array(), *things = json_array();
+    for (size_t i = 0; i < l->rovers; i++) {
+        json_array_append_new(away, json_boolean(tyi_sim_cast_away(l->run, i)));
+    }
+    for (size_t i = 0; i < n && i < MOST; i++) {
+        json_array_append_new(things, thing_json(&thing[i]));
+    }
+    tyi_live_tell(l, 0, json_pack("{s:s, s:o, s:o}", "op", "cast", "away", away, "things", things));
+    l->next_cast = now + every;
+}
+
+/* rocks that came, moved or left, to the thread that makes tiles */
+static void send_rocks(ty_live *l)
+{
+    const ty_terrain *t = ty_world_terrain(ty_run_world(l->run));
+    const ty_rock *rock;
+    uint64_t newest = tyi_terrain_rock_version(t);
+    size_t n = tyi_terrain_rocks_moved(t, &rock);
+    ty_rock *copy = newest != l->rocks && n ? malloc(n * sizeof *copy) : NULL;
+    l->rocks = newest;
+    if (copy) {
+        memcpy(copy, rock, n * sizeof *copy);
+        tyi_web_ground_rocks(l->ground, copy, n);
+    }
+}
+
 /* the ground that changed since last time, to the thread that makes tiles */
 static void send_edits(ty_live *l)
 {
@@ -202,6 +254,9 @@ static void watch(ty_live *l)
     char text[160];
     for (size_t i = 0; i < l->rovers; i++) {
         pilot *p = &l->pilot[i];
+        if (tyi_sim_cast_away(l->run, i)) {
+            continue;
+        }
         ty_vehicle_state s;
         ty_wheel_info info[TY_WHEELS_MAX];
         const ty_vehicle *v = ty_run_rover(l->run, i);
@@ -250,6 +305,7 @@ void tyi_live_look(ty_live *l, double now)
     if (now >= l->next_edit) {
         l->next_edit = now + 0.2;
         send_edits(l);
+        send_rocks(l);
     }
     if (now - l->rate_wall > 0.5) {
         l->stats.rate = (t - l->rate_sim) / (now - l->rate_wall);
@@ -258,6 +314,9 @@ void tyi_live_look(ty_live *l, double now)
     }
     if (clients) {
         send_state(l);
+    }
+    if (clients && now >= l->next_cast) {
+        send_cast(l, now);
     }
 }
 

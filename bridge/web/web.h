@@ -156,6 +156,8 @@ void tyi_web_ground_want(tyi_web_ground *ground, uint32_t client, const int32_t 
 /* What edits have changed so far in a rectangle of samples of the edit level; both arrays from malloc, taken over. Clients
  * are told. */
 void tyi_web_ground_edit(tyi_web_ground *ground, const int32_t rect[4], float *change, uint8_t *trace);
+/* Rocks that came, moved or left since the start: all of them. Takes the list over, from malloc. */
+void tyi_web_ground_rocks(tyi_web_ground *ground, ty_rock *rock, size_t count);
 void tyi_web_ground_reset(tyi_web_ground *ground);     /* as at the start */
 uint64_t tyi_web_ground_tiles(tyi_web_ground *ground); /* sent so far */
 

@@ -54,8 +54,6 @@ typedef struct ty_diag {
 /* Fills diag (if any) with the sentence and returns status, so that callers can `return ty_fail(...)`.
  * The first failure is kept: a later call on a diag that already holds one changes nothing. */
 TY_API ty_status ty_fail(ty_diag *diag, ty_status status, const char *format, ...) TY_PRINTF(3, 4);
-/* Control characters of a text that will stand on a terminal become '?'; line ends and tabs stay. Returns text. */
-TY_API char *ty_text_plain(char *text);
 
 /* Allocator told the size on both ends. get returns NULL when there is no memory. */
 typedef struct ty_alloc {

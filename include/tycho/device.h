@@ -9,7 +9,7 @@
  * first of its kernel.
  *
  * Failures: TY_ERR_DEVICE with what OpenCL said, TY_ERR_RANGE for sizes, TY_ERR_INPUT for a source
- * that includes what is not there, TY_ERR_MEMORY for host memory.
+ * that includes what is not there, TY_ERR_MEMORY for memory of the host or the device.
  *
  * Limits, cost: src/device/README.md
  * SPDX-License-Identifier: BSD-3-Clause */
@@ -34,7 +34,7 @@ typedef struct ty_device_info {
     bool fp32_rounded;   /* float division and square root are correctly rounded; programs are built
                             so */
     int units;           /* compute units */
-    uint64_t memory;     /* [byte] of the device */
+    uint64_t memory;     /* [byte] of the device; of one that was opened: those that may be used */
     uint64_t max_buffer; /* [byte] of one buffer */
 } ty_device_info;
 
@@ -46,6 +46,7 @@ typedef struct ty_device_def {
     ty_device_backend backend;
     int index;             /* in ty_device_list(); -1: any, a GPU before a CPU */
     const char *name;      /* part of "platform: name", upper and lower case alike; NULL: any */
+    uint64_t memory;       /* [byte] that all its buffers may take together; 0: what it has */
     const ty_alloc *alloc; /* NULL: heap */
     uint32_t cookie;
 } ty_device_def;

@@ -55,7 +55,8 @@ typedef struct ty_material {
 } ty_material;
 
 /* A law of a program's own. The functions of this and the models below are called by all threads that render, at the
- * same time, and must give the same answer for the same question. They run on the host only. */
+ * same time, and must give the same answer for the same question. They run on the host; a device needs the same as a text
+ * (docs/scenes.md: `source`), and without it leaves the sensor to the host. */
 typedef struct ty_law_geometry {
     double mu0, mu; /* [-] cosines of incidence and emission, both above 0 */
     double cos_g;   /* [-] cosine between the directions to the light and to the eye */
@@ -66,6 +67,9 @@ typedef struct ty_law_model {
     /* BRDF [1/sr] of one band; material->albedo[band] is what textures and maps make of it at this point. */
     double (*brdf)(const ty_material *material, int band, const ty_law_geometry *g, void *user);
     void *user;
+    /* The same for devices, NULL: the host's alone: `ty_real brdf(ty_k_brdf m, ty_k_angles a) { ... }` in the subset of C that
+     * kernels/ is written in, with the types of k_brdf.h and k_angles.h. */
+    const char *source;
 } ty_law_model;
 
 TY_API ty_material ty_material_lambert(double albedo);
@@ -305,6 +309,8 @@ typedef struct ty_lens_model {
     bool (*ray)(const ty_camera *camera, double u, double v, ty_vec3 *origin, ty_vec3 *dir, void *user);
     bool (*project)(const ty_camera *camera, ty_vec3 p_S, double *u, double *v, void *user);
     void *user;
+    const char
+        *source; /* `ray` for devices: `ty_k_ray ray(ty_k_camera m, ty_real u, ty_real v) { ... }`, as in k_camera.h */
 } ty_lens_model;
 
 /* Start from ty_camera_default(). */
@@ -382,7 +388,8 @@ TY_API ty_status ty_render_depths(ty_scene *scene, const ty_camera *camera, size
  * device outlives the scene or the next call of this, and nobody else uses it meanwhile. Light agrees with the host's to
  * rounding, the same device gives the same bits each time; `split` is not used. What a device cannot do (a law, light or lens
  * in C, a medium) the host still does: ty_scene_stats.host says why. A device that fails: with or_host the host takes over for
- * good, and ty_scene_stats.host says why; otherwise the frame fails with TY_ERR_DEVICE or TY_ERR_MEMORY. TY_ERR_MEMORY. */
+ * good, and ty_scene_stats.host says why; otherwise the frame fails with TY_ERR_DEVICE or TY_ERR_MEMORY. Where its memory, or
+ * ty_device_def.memory, is too little for the ground, far rings are coarser: ty_scene_stats.coarser says so. TY_ERR_MEMORY. */
 TY_API ty_status ty_scene_set_device(ty_scene *scene, ty_device *device, bool or_host, ty_diag *diag);
 
 /* A box around the visible pixels of one thing: x0 <= x < x1, y0 <= y < y1. */
@@ -403,6 +410,8 @@ typedef struct ty_scene_stats {
     size_t made;               /* tiles of ground that the last frame made, for itself and for frames to come */
     double update_s, trace_s;  /* [s] of the last ty_render() */
     const char *host; /* with a device: why the host made the last frame, or from now on all of them; NULL: it did not */
+    const char *
+        coarser; /* with a device whose memory is short: from where on the ground is coarser than asked for; NULL: nowhere */
 } ty_scene_stats;
 TY_API ty_scene_stats ty_scene_get_stats(const ty_scene *scene);
 

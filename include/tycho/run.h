@@ -81,6 +81,20 @@ TY_API ty_status ty_run_sunlight(ty_run *run, size_t rover, double *lit, ty_diag
  * another driver, or a value is not finite. */
 TY_API ty_status ty_run_command(ty_run *run, size_t rover, const ty_drive_command *command, ty_diag *diag);
 
+/* ---- what comes and goes ---- */
+
+/* Puts things into the world between steps, by lines as a scenario has them:
+ *     "rocks: [{name: stone, at: [3, 0], size: 0.4}]"
+ *     "objects: [{type: sphere, name: ball, radius: 0.3, position: [4, 1, 0.3], on_ground: true}]"
+ *     "rovers: [{name: b, x: 5, y: 0, yaw_deg: 90}]"      one that the scenario lets wait (`waits: true`)
+ * All of them or, on failure, none; files are relative to the working folder. What does not come near them moves on with the bits it
+ * would have had. Waits for the worker; frames see them from the next window on. Checkpoints know of it. TY_ERR_INPUT: a name is taken,
+ * or a rover would be inside something, with both names; what a scenario's file would be refused for. */
+TY_API ty_status ty_run_add(ty_run *run, const char *lines, ty_diag *diag);
+/* Takes an object, a rock or a rover without sensors (which then waits) away, by its name; a rock without one as "rock ID", a
+ * generated one where some rover is within 100 m. TY_ERR_INPUT: there is none. */
+TY_API ty_status ty_run_remove(ty_run *run, const char *name, ty_diag *diag);
+
 /* ---- sensors ---- */
 
 typedef struct ty_sensor_info {
@@ -134,6 +148,7 @@ typedef struct ty_run_stats {
     double deliver_s;   /* readers of messages: a recorder, files */
     const char *device; /* name of the device that makes frames; NULL: the host does */
     const char *host;   /* with `backend` opencl or auto: why the host made a frame, the first time; NULL: it did not */
+    const char *coarser; /* as ty_scene_stats.coarser, the first time; NULL: all ground is as asked for */
     /* what the whole run will need, to a factor of two: "some 0.4 GiB of memory, roughly 3 minutes on 2 cores" */
     char need[120];
 } ty_run_stats;

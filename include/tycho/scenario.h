@@ -78,6 +78,7 @@ typedef struct ty_scenario_rover {
     char model[TY_PATH_MAX]; /* YAML file of the rover, relative to the working folder */
     ty_scenario_soil soil;   /* older form, where the scenario gives none: all rovers must say the same */
     ty_scenario_driver driver;
+    bool waits;                 /* it is not there until ty_run_add() puts it down; carries no sensors */
     char commands[TY_PATH_MAX]; /* CSV file of commands for single motors; "": none */
     ty_scenario_move *move;     /* likewise, times not falling */
     size_t moves;
@@ -98,6 +99,7 @@ typedef struct ty_scenario_actor {
     double x, y, z;               /* [m] W, where there is no trajectory */
     double roll, pitch, yaw;      /* [rad] turned about fixed x, then y, then z */
     char trajectory[TY_PATH_MAX]; /* CSV; "": it stands, or the calling program moves it (ty_run_def) */
+    size_t rock;                  /* it is this loose rock of the scenario, from 1; 0: none. Set where a file is read */
     ty_sensor_def *sensor;
     size_t sensors;
 } ty_scenario_actor;
@@ -152,6 +154,26 @@ typedef struct ty_scenario_object {
     ty_scenario_material material;
 } ty_scenario_object;
 
+/* A rock at a given place, beside those that are generated. */
+typedef struct ty_scenario_rock {
+    char name[64];  /* "": none */
+    double at[2];   /* [m] W, centre of its outline */
+    double size;    /* [m] diameter of the circle with the area that is seen from above */
+    double yaw;     /* [rad] */
+    double burial;  /* [-] share of its height below ground */
+    int shape;      /* of the library of rock shapes */
+    bool loose;     /* a body that wheels and blades push; false: it stands fast */
+    double density; /* [kg/m^3] of a loose one */
+} ty_scenario_rock;
+
+/* A crater at a given place, beside those that are generated. */
+typedef struct ty_scenario_crater {
+    double at[2];     /* [m] W */
+    double diameter;  /* [m] rim to rim */
+    double depth;     /* [m] rim to floor; NAN: by its freshness */
+    double freshness; /* [-] 1 new .. 0 nearly gone */
+} ty_scenario_crater;
+
 typedef struct ty_scenario_light {
     int shape;                 /* 0 point, 1 spot, 2 directional, 3 one that the program registered */
     char kind[32];             /* of the last */
@@ -190,6 +212,7 @@ typedef struct ty_scenario {
     double telemetry;     /* [s] between rows of telemetry */
     int backend;          /* ty_backend: where frames are made */
     char device[64];      /* part of the name of the device; "": any */
+    double device_memory; /* [MiB] that it may use; 0: what it has */
     bool settle; /* rovers stand at rest on their ground when the clock starts; false: they are dropped there */
     int *end_on; /* events that end a run, as indices of their names in docs/run.md */
     size_t end_ons;
@@ -205,6 +228,10 @@ typedef struct ty_scenario {
     ty_scenario_ground ground;
     ty_scenario_object *object;
     size_t objects;
+    ty_scenario_rock *rock; /* those that stand fast are also in terrain.rock.placed */
+    size_t rocks;
+    ty_scenario_crater *crater; /* also in terrain.crater.placed */
+    size_t craters;
     ty_scenario_light *light;
     size_t lights;
     ty_scenario_sky sky;

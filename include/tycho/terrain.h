@@ -76,6 +76,10 @@ typedef struct ty_terrain_layer {
     ty_relief_def relief;            /* the law that its spectrum follows */
 } ty_terrain_layer;
 
+/* Craters and rocks, generated or put at a place. */
+typedef struct ty_crater ty_crater;
+typedef struct ty_rock ty_rock;
+
 typedef struct ty_crater_def {
     bool on;
     double age;   /* [Gyr] of the surface, sets the production curve [neukum2001] */
@@ -84,6 +88,9 @@ typedef struct ty_crater_def {
     double wear; /* [-] how far craters below some 40 m wear down in their life; 0: all have the depths of larger ones */
     double density; /* [-] of the equilibrium [trask1966] that the ground holds */
     double small;   /* [-] the same below half a metre; 0: as density */
+    const ty_crater
+        *placed; /* at given places, beside the generated ones and also where `on` is false; outlive the terrain */
+    size_t places;
 } ty_crater_def;
 
 /* Kinds of ground: which laws and numbers hold where nothing else is said. */
@@ -115,6 +122,9 @@ typedef struct ty_rock_def {
     double exponent;
     double old;          /* [-] share that is worn round and sunk deep; 0: all stand angular */
     double dark, bright; /* [-] a rock's brightness over the soil's, least and most; 0: all alike */
+    /* at given places, beside the generated ones and also where `on` is false; scale 0: by diameter and burial. Copied */
+    const ty_rock *placed;
+    size_t places;
 } ty_rock_def;
 
 /* Start from ty_terrain_def_default(). Key, meaning, default and range of each field: docs/reference.md. */
@@ -179,24 +189,26 @@ typedef struct ty_rect {
     double x0, y0, x1, y1;
 } ty_rect;
 
-typedef struct ty_crater {
+struct ty_crater {
     double x, y;        /* [m] W */
     double diameter;    /* [m] rim to rim */
     double depth_ratio; /* [-] depth / diameter, rim to floor, as generated */
     double freshness;   /* [-] 1 fresh .. 0 nearly gone */
-} ty_crater;
+};
 
-typedef struct ty_rock {
+#define TY_ROCK_PLACED ((uint64_t)1 << 62) /* a bit of the ids of rocks that were put at a place */
+struct ty_rock {
     double x, y;     /* [m] W, centre of the outline */
     double diameter; /* [m] of the circle with the area that is seen from above, over level ground */
-    double scale;    /* [m] what the shape's lengths are multiplied by; above diameter, as part is buried */
-    double yaw;      /* [rad] turn about the vertical */
+    /* [m] what the shape's lengths are multiplied by; above diameter, as part is buried. In an edit 0: it is taken away */
+    double scale;
+    double yaw; /* [rad] turn about the vertical */
     /* [-] fraction of the height below ground: the shape's z = 0 is scale * burial * height down; above 1: pressed
      * in wholly */
     double burial;
     uint32_t shape; /* index into the shape library, ty_rock_shape() */
     uint64_t id;    /* the same for the same rock, always; never 0 */
-} ty_rock;
+};
 
 /* Catalogues: everything generated with its centre in rect and d_min <= diameter < d_max; rocks that an edit has
  * moved are where they lie now, after the others. Returns how many there are; fills at most `capacity`. The order is

@@ -21,6 +21,7 @@ typedef struct tyi_body_thing {
     ty_pose pose;
     bool moves;
     bool below; /* wheels do not meet it: they have a law of their own for it */
+    bool gone;  /* the world's: it was taken away */
 } tyi_body_thing;
 
 /* Where a moved thing is at the end of a step, and how it moves then. */

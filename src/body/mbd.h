@@ -31,6 +31,9 @@ void tyi_body_hull_bound(tyi_body_hull *hull);
 struct tyi_body_urdf;
 ty_status tyi_body_mbd_create(const char *path, const struct tyi_body_urdf *urdf, double gravity,
                               ty_body_integrator integrator, const ty_alloc *alloc, tyi_body_mbd **out, ty_diag *diag);
+/* Likewise of a text in MJCF, for a thing that is no rover; Euler's step. */
+ty_status tyi_body_mbd_create_text(const char *name, const char *text, double gravity, tyi_body_mbd **out,
+                                   ty_diag *diag);
 void tyi_body_mbd_destroy(tyi_body_mbd *mbd);
 
 int tyi_body_mbd_bodies(const tyi_body_mbd *mbd); /* without the world */

@@ -139,7 +139,7 @@ static void load(void *user)
 
 static ty_status load_locked(load_job *job, ty_diag *diag)
 {
-    if (access(job->path, R_OK)) {
+    if (!job->files && access(job->path, R_OK)) {
         char reason[100];
         return ty_fail(diag, TY_ERR_FILE, "%s: cannot be opened (%s)", job->path,
                        strerror_r(errno, reason, sizeof reason));
@@ -159,14 +159,14 @@ static ty_status load_locked(load_job *job, ty_diag *diag)
     return TY_OK;
 }
 
-/* a URDF file goes to MuJoCo as changed text, under a name that tells MuJoCo what it is */
-static ty_status load_urdf(load_job *job, const tyi_body_urdf *urdf, ty_diag *diag)
+/* a text goes to MuJoCo under a name that tells what it is; a URDF file as changed text */
+static ty_status load_text(load_job *job, const char *name, const char *text, size_t size, ty_diag *diag)
 {
     ty_status status = TY_OK;
     mjVFS files;
     mj_defaultVFS(&files);
-    job->name = "rover.urdf";
-    if (mj_addBufferVFS(&files, job->name, urdf->text, (int)urdf->size)) {
+    job->name = name;
+    if (mj_addBufferVFS(&files, job->name, text, (int)size)) {
         status = ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for the model", job->path);
     } else {
         job->files = &files;
@@ -236,31 +236,29 @@ static void dress(tyi_body_mbd *mbd, const tyi_body_urdf *urdf)
     }
 }
 
-ty_status tyi_body_mbd_create(const char *path, const tyi_body_urdf *urdf, double gravity,
-                              ty_body_integrator integrator, const ty_alloc *alloc, tyi_body_mbd **out, ty_diag *diag)
+/* a model that was loaded becomes bodies; status: of the loading */
+static ty_status create(const load_job *job, ty_status status, const tyi_body_urdf *urdf, double gravity,
+                        ty_body_integrator integrator, const ty_alloc *alloc, tyi_body_mbd **out, ty_diag *diag)
 {
-    load_job job = { .path = path, .name = path };
-    *out = NULL;
-    ty_status status = urdf ? load_urdf(&job, urdf, diag) : load_locked(&job, diag);
     tyi_body_mbd *mbd = status == TY_OK ? tyi_get(alloc, sizeof *mbd) : NULL;
     if (mbd) {
-        *mbd = (tyi_body_mbd){ .alloc = alloc, .urdf = urdf != NULL, .spec = job.spec, .actuators = job.actuators };
+        *mbd = (tyi_body_mbd){ .alloc = alloc, .urdf = urdf != NULL, .spec = job->spec, .actuators = job->actuators };
         mbd->self = mbd;
         mbd->in = &mbd->own;
-        mbd->own = (tyi_body_group){ .m = job.m, .d = job.d, .alloc = alloc, .member = &mbd->self, .members = 1 };
-        mbd->dressed = tyi_get(alloc, (size_t)job.m->nbody * sizeof *mbd->dressed);
-        status = mbd->dressed ? status : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for the model", path);
+        mbd->own = (tyi_body_group){ .m = job->m, .d = job->d, .alloc = alloc, .member = &mbd->self, .members = 1 };
+        mbd->dressed = tyi_get(alloc, (size_t)job->m->nbody * sizeof *mbd->dressed);
+        status = mbd->dressed ? status : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for the model", job->path);
     } else {
-        mj_deleteData(job.d);
-        mj_deleteModel(job.m);
-        mj_deleteSpec(job.spec);
-        status = status == TY_OK ? ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for the model", path) : status;
+        mj_deleteData(job->d);
+        mj_deleteModel(job->m);
+        mj_deleteSpec(job->spec);
+        status = status == TY_OK ? ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for the model", job->path) : status;
     }
     if (status == TY_OK && urdf) {
-        status = check_tree(path, urdf->root, job.m, diag);
+        status = check_tree(job->path, urdf->root, job->m, diag);
     }
     if (status == TY_OK) {
-        status = check_model(path, job.m, diag);
+        status = check_model(job->path, job->m, diag);
     }
     if (status == TY_OK) {
         status = tyi_body_group_init(&mbd->own, alloc, diag);
@@ -269,14 +267,32 @@ ty_status tyi_body_mbd_create(const char *path, const tyi_body_urdf *urdf, doubl
         tyi_body_mbd_destroy(mbd);
         return status;
     }
-    job.m->opt.gravity[0] = job.m->opt.gravity[1] = 0.0;
-    job.m->opt.gravity[2] = -gravity;
+    job->m->opt.gravity[0] = job->m->opt.gravity[1] = 0.0;
+    job->m->opt.gravity[2] = -gravity;
     /* a state that is not finite is reported, not reset */
-    job.m->opt.disableflags |= mjDSBL_AUTORESET;
-    job.m->opt.integrator = integrator == TY_INTEGRATOR_RK4 ? mjINT_RK4 : mjINT_EULER;
+    job->m->opt.disableflags |= mjDSBL_AUTORESET;
+    job->m->opt.integrator = integrator == TY_INTEGRATOR_RK4 ? mjINT_RK4 : mjINT_EULER;
     dress(mbd, urdf);
     *out = mbd;
     return TY_OK;
+}
+
+ty_status tyi_body_mbd_create(const char *path, const tyi_body_urdf *urdf, double gravity,
+                              ty_body_integrator integrator, const ty_alloc *alloc, tyi_body_mbd **out, ty_diag *diag)
+{
+    load_job job = { .path = path, .name = path };
+    *out = NULL;
+    ty_status status = urdf ? load_text(&job, "rover.urdf", urdf->text, urdf->size, diag) : load_locked(&job, diag);
+    return create(&job, status, urdf, gravity, integrator, alloc, out, diag);
+}
+
+ty_status tyi_body_mbd_create_text(const char *name, const char *text, double gravity, tyi_body_mbd **out,
+                                   ty_diag *diag)
+{
+    load_job job = { .path = name };
+    *out = NULL;
+    ty_status status = load_text(&job, "thing.xml", text, strlen(text), diag);
+    return create(&job, status, NULL, gravity, TY_INTEGRATOR_EULER, NULL, out, diag);
 }
 
 void tyi_body_mbd_destroy(tyi_body_mbd *mbd)

@@ -26,12 +26,15 @@ typedef struct group {
     int member[TYI_BODY_MEMBERS], members;
     ref thing[THINGS];
     int things;
+    bool stale; /* holds something that is not there any more */
 } group;
 
 typedef struct rover {
     tyi_body_mbd *mbd;
     char name[TY_NAME_MAX];
     group *in; /* NULL: by itself */
+    bool away; /* it is not there */
+    bool asks; /* whom an arrangement of some is for */
     /* as it was when asked */
     ty_vec3 centre;
     double radius, low, speed; /* [m] of the sphere around it, height of its lowest shape that is no wheel, [m/s] */
@@ -152,6 +155,12 @@ ty_status tyi_body_world_join(tyi_body_world *w, tyi_body_mbd *mbd, const char *
 
 ty_status tyi_body_world_add(tyi_body_world *w, const tyi_body_thing *thing, ty_diag *diag)
 {
+    for (int i = 0; i < w->things; i++) {
+        if (w->thing[i].gone && w->thing[i].kind == thing->kind && w->thing[i].id == thing->id) {
+            w->thing[i] = *thing;
+            return TY_OK;
+        }
+    }
     if (w->things == w->thing_room) {
         int more = w->thing_room ? 2 * w->thing_room : 16;
         tyi_body_thing *things = larger(w->def.alloc, w->thing, w->thing_room, more, sizeof *w->thing);
@@ -218,6 +227,9 @@ static double reach_of(const rover *r)
 
 static bool linked(const rover *a, const rover *b)
 {
+    if (a->away || b->away) {
+        return false;
+    }
     double gap = ty_norm(ty_sub(a->centre, b->centre)) - reach_of(a) - reach_of(b) + NEAR;
     return gap < (a->in && a->in == b->in ? STAY : 0.0);
 }
@@ -296,7 +308,9 @@ static void look_around(tyi_body_world *w, int i, need *n)
 {
     const rover *r = &w->rover[i];
     for (int k = 0; k < w->things; k++) {
-        consider(w, r, &w->thing[k], w->mover[k], n);
+        if (!w->thing[k].gone) {
+            consider(w, r, &w->thing[k], w->mover[k], n);
+        }
     }
     int rocks =
         w->def.rocks ? w->def.rocks(w->def.user, i, r->centre, reach_of(r) + STAY, r->low - BELOW, w->rocks, ROCKS) : 0;
@@ -348,6 +362,7 @@ static ty_status join_up(tyi_body_world *w, const int *member, int members, int 
         return status;
     }
     g->members = members;
+    g->stale = false;
     g->things = taken;
     for (int i = 0; i < members; i++) {
         g->member[i] = member[i];
@@ -378,13 +393,14 @@ static ty_status settle(tyi_body_world *w, const int *member, int members, uint6
         w->rover[member[0]].in = NULL;
         return tyi_body_mbd_leave(w->rover[member[0]].mbd, step, diag);
     }
-    if (n.g && !n.missing) {
+    if (n.g && !n.missing && !n.g->stale) {
         return TY_OK;
     }
-    return members > 1 || n.some ? join_up(w, member, members, n.taken, step, diag) : TY_OK;
+    return members > 1 || n.some || (n.g && n.g->stale) ? join_up(w, member, members, n.taken, step, diag) : TY_OK;
 }
 
-ty_status tyi_body_world_arrange(tyi_body_world *w, uint64_t step, ty_diag *diag)
+/* all: every rover; else those that belong with one who asks */
+static ty_status arrange(tyi_body_world *w, bool all, uint64_t step, ty_diag *diag)
 {
     enum { MOST = 1024 };
     int root[MOST], member[MOST];
@@ -397,17 +413,78 @@ ty_status tyi_body_world_arrange(tyi_body_world *w, uint64_t step, ty_diag *diag
     }
     for (int i = 0; i < w->rovers && status == TY_OK; i++) {
         int members = 0;
-        for (int k = i; k < w->rovers && root[i] == i; k++) {
+        bool asked = all;
+        for (int k = i; k < w->rovers && root[i] == i && !w->rover[i].away; k++) {
             if (root[k] == i) {
                 member[members++] = k;
+                asked = asked || w->rover[k].asks;
             }
         }
-        if (members) {
+        if (members && asked) {
             status = settle(w, member, members, step, diag);
             sweep(w);
         }
     }
     return status;
+}
+
+ty_status tyi_body_world_arrange(tyi_body_world *w, uint64_t step, ty_diag *diag)
+{
+    return arrange(w, true, step, diag);
+}
+
+bool tyi_body_world_near(tyi_body_world *w, const tyi_body_thing *thing)
+{
+    bool some = false;
+    for (int i = 0; i < w->rovers && !some; i++) {
+        survey(&w->rover[i]);
+        some = !w->rover[i].away && distance(thing, w->rover[i].centre) - reach_of(&w->rover[i]) < STAY;
+    }
+    return some;
+}
+
+ty_status tyi_body_world_arrange_near(tyi_body_world *w, int which, const tyi_body_thing *thing, uint64_t step,
+                                      ty_diag *diag)
+{
+    for (int i = 0; i < w->rovers; i++) {
+        rover *r = &w->rover[i];
+        survey(r);
+        r->asks = which < 0 ? distance(thing, r->centre) - reach_of(r) < STAY : which == i;
+    }
+    return arrange(w, false, step, diag);
+}
+
+/* ---- who comes and goes ---- */
+
+ty_status tyi_body_world_set_away(tyi_body_world *w, int which, bool away, uint64_t step, ty_diag *diag)
+{
+    rover *r = &w->rover[which];
+    const group *g = r->in;
+    r->away = away;
+    if (!away || !g) {
+        return TY_OK;
+    }
+    for (int i = 0; i < w->rovers; i++) {
+        w->rover[i].asks = w->rover[i].in == g && i != which;
+    }
+    r->in = NULL;
+    ty_status status = tyi_body_mbd_leave(r->mbd, step, diag);
+    return status == TY_OK ? arrange(w, false, step, diag) : status;
+}
+
+ty_status tyi_body_world_take(tyi_body_world *w, int kind, uint64_t id, uint64_t step, ty_diag *diag)
+{
+    for (int i = 0; i < w->things; i++) { /* it keeps its place in the list, for when it comes back */
+        w->thing[i].gone = w->thing[i].gone || (w->thing[i].kind == kind && w->thing[i].id == id);
+    }
+    for (int i = 0; i < w->rovers; i++) {
+        rover *r = &w->rover[i];
+        r->asks = r->in && holds(r->in, kind, id);
+        if (r->asks) {
+            r->in->stale = true;
+        }
+    }
+    return arrange(w, false, step, diag);
 }
 
 int tyi_body_world_groups(const tyi_body_world *w)
@@ -490,6 +567,9 @@ ty_status tyi_body_world_step(tyi_body_world *w, uint64_t step, double t, double
     ty_status status = TY_OK;
     for (int i = 0; i < w->rovers && status == TY_OK; i++) {
         const group *g = w->rover[i].in;
+        if (w->rover[i].away) {
+            continue;
+        }
         if (!g) {
             status = tyi_body_mbd_end(w->rover[i].mbd, step, dt, diag);
         } else if (g->member[0] == i) {
@@ -505,23 +585,34 @@ int tyi_body_world_touches(const tyi_body_world *w, const tyi_body_touch **out)
     return w->touches;
 }
 
-ty_status tyi_body_world_check_free(const tyi_body_world *w, double depth, ty_diag *diag)
+bool tyi_body_world_inside(const tyi_body_world *w, double depth, const char *name[2], bool *rovers, double *by)
 {
     tyi_body_press p;
     for (int i = 0; i < w->rovers; i++) {
         const group *g = w->rover[i].in;
-        if (!g || g->member[0] != i || !tyi_body_group_inside(g->model, depth, &p, 1)) {
-            continue;
+        if (g && g->member[0] == i && tyi_body_group_inside(g->model, depth, &p, 1)) {
+            name[0] = w->rover[g->member[p.a.member]].name;
+            *rovers = p.b.member >= 0;
+            name[1] = *rovers ? w->rover[g->member[p.b.member]].name : g->thing[p.b.thing].name;
+            *by = p.depth;
+            return true;
         }
-        const char *a = w->rover[g->member[p.a.member]].name;
-        if (p.b.member >= 0) {
-            return ty_fail(diag, TY_ERR_INPUT, "rovers '%s' and '%s' start inside each other, by %.2f m", a,
-                           w->rover[g->member[p.b.member]].name, p.depth);
-        }
-        return ty_fail(diag, TY_ERR_INPUT, "rover '%s' starts inside '%s', by %.2f m", a, g->thing[p.b.thing].name,
-                       p.depth);
     }
-    return TY_OK;
+    return false;
+}
+
+ty_status tyi_body_world_check_free(const tyi_body_world *w, double depth, ty_diag *diag)
+{
+    const char *name[2];
+    bool rovers;
+    double by;
+    if (!tyi_body_world_inside(w, depth, name, &rovers, &by)) {
+        return TY_OK;
+    }
+    return ty_fail(diag, TY_ERR_INPUT,
+                   rovers ? "rovers '%s' and '%s' start inside each other, by %.2f m"
+                          : "rover '%s' starts inside '%s', by %.2f m",
+                   name[0], name[1], by);
 }
 
 /* ---- saving: how many groups; of each its members and things; then touches ---- */
@@ -579,7 +670,7 @@ static int find_things(tyi_body_world *w, const saved_group *s)
     for (int64_t k = 0; k < s->things; k++) {
         const ref *r = &s->thing[k];
         int i = 0;
-        while (i < w->things && (w->thing[i].kind != r->kind || w->thing[i].id != r->id)) {
+        while (i < w->things && (w->thing[i].gone || w->thing[i].kind != r->kind || w->thing[i].id != r->id)) {
             i++;
         }
         bool is = i < w->things;

@@ -42,13 +42,26 @@ ty_status tyi_body_world_join(tyi_body_world *world, tyi_body_mbd *mbd, const ch
 /* What is there all the time; copied, parts by reference. Moved ones are numbered in the order in which they come. */
 ty_status tyi_body_world_add(tyi_body_world *world, const tyi_body_thing *thing, ty_diag *diag);
 
+/* A rover is there, or not: then it neither moves nor touches anything. Between steps. */
+ty_status tyi_body_world_set_away(tyi_body_world *world, int rover, bool away, uint64_t step, ty_diag *diag);
+/* Takes a thing that stands away, by kind and id (a rock, too, once its owner does not tell of it any more): groups that hold it
+ * are made anew at once. */
+ty_status tyi_body_world_take(tyi_body_world *world, int kind, uint64_t id, uint64_t step, ty_diag *diag);
+
 /* Between steps: rovers into groups, by where they are now. Allocates where groups change. */
 ty_status tyi_body_world_arrange(tyi_body_world *world, uint64_t step, ty_diag *diag);
 /* The step of all groups and single rovers, t [s] at its end; allocates nothing. */
 ty_status tyi_body_world_step(tyi_body_world *world, uint64_t step, double t, double dt, ty_diag *diag);
 int tyi_body_world_touches(const tyi_body_world *world, const tyi_body_touch **out);
 int tyi_body_world_groups(const tyi_body_world *world);
-/* A rover that lies inside something by more than depth [m]: TY_ERR_INPUT with both names. Asks as groups stand. */
+/* As tyi_body_world_arrange(), for the groups of rovers near a thing alone (rover -1), or for that of a rover. */
+ty_status tyi_body_world_arrange_near(tyi_body_world *world, int rover, const tyi_body_thing *thing, uint64_t step,
+                                      ty_diag *diag);
+bool tyi_body_world_near(tyi_body_world *world, const tyi_body_thing *thing); /* some rover is as near to it */
+/* A rover that lies inside something by more than depth [m]: whose names, and by how much. Asks as groups stand. */
+bool tyi_body_world_inside(const tyi_body_world *world, double depth, const char *name[2], bool *both_rovers,
+                           double *by);
+/* likewise: TY_ERR_INPUT with both names */
 ty_status tyi_body_world_check_free(const tyi_body_world *world, double depth, ty_diag *diag);
 
 /* Groups and touches as bytes; out NULL: their number. The rovers' states are saved by themselves. */

@@ -20,6 +20,10 @@
 void *tyi_get(const ty_alloc *alloc, size_t bytes);
 void tyi_put(const ty_alloc *alloc, void *memory, size_t bytes);
 
+/* A list from malloc() of `count` elements of `size` bytes, with room for one more: where it is full it moves to twice the room, `first` at
+ * its start. Returns where it is now; NULL: no memory, and it is as it was. */
+void *tyi_list_grown(void *list, size_t count, size_t *room, size_t size, size_t first);
+
 /* Arena: grows by blocks, freed at once. For things that live as long as their owner. */
 typedef struct tyi_arena {
     const ty_alloc *alloc;
@@ -41,6 +45,9 @@ int tyi_tasks_threads(int asked); /* the number of workers that tyi_tasks_for wo
 double tyi_sum(const double *values, size_t n);
 
 double tyi_now(void); /* [s] monotonic wall clock */
+
+/* Control characters of a text that will stand on a terminal become '?'; line ends and tabs stay. Returns text. */
+char *tyi_text_plain(char *text);
 
 /* Names of scenarios, rovers, actors, sensors, wheels, motors, mounts, objects: they become files, topics and columns. */
 #define TYI_NAME_RULE "takes letters, digits, '_', '-' and '.', and does not start with '.'"

@@ -57,6 +57,18 @@ void tyi_put(const ty_alloc *alloc, void *memory, size_t bytes)
     }
 }
 
+void *tyi_list_grown(void *list, size_t count, size_t *room, size_t size, size_t first)
+{
+    TY_ASSERT(count <= *room && size && first);
+    if (count < *room) {
+        return list;
+    }
+    size_t more = *room ? 2 * *room : first;
+    void *grown = more <= SIZE_MAX / 2 / size ? realloc(list, more * size) : NULL;
+    *room = grown ? more : *room;
+    return grown;
+}
+
 #define HEADER ((sizeof(struct tyi_block) + 15u) & ~(size_t)15u)
 
 void tyi_arena_init(tyi_arena *arena, const ty_alloc *alloc, size_t block_bytes)

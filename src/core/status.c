@@ -24,7 +24,7 @@ const char *ty_status_text(ty_status status)
 
 /* Names and cells of files stand in messages, and messages on terminals: nothing there may move the cursor or worse. C0 and
  * DEL, and C1 as UTF-8 writes it. */
-char *ty_text_plain(char *text)
+char *tyi_text_plain(char *text)
 {
     for (unsigned char *c = (unsigned char *)text; *c; c++) {
         if ((*c < 0x20 && *c != '\n' && *c != '\t') || *c == 0x7f) {
@@ -44,7 +44,7 @@ ty_status ty_fail(ty_diag *diag, ty_status status, const char *format, ...)
         va_start(args, format);
         vsnprintf(diag->text, sizeof diag->text, format, args);
         va_end(args);
-        ty_text_plain(diag->text);
+        tyi_text_plain(diag->text);
     }
     return status;
 }

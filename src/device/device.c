@@ -42,10 +42,14 @@ ty_status ty_device_create(const ty_device_def *def, ty_device **out, ty_diag *d
     }
     device->backend = backend;
     device->alloc = def->alloc;
+    device->limit = def->memory;
     ty_status status = backend->open(device, def, diag);
     if (status != TY_OK) {
         tyi_put(def->alloc, device, sizeof *device);
         return status;
+    }
+    if (def->memory && def->memory < device->info.memory) {
+        device->info.memory = def->memory;
     }
     *out = device;
     return TY_OK;
@@ -126,6 +130,11 @@ ty_status ty_device_buffer_create(ty_device *device, size_t bytes, const void *d
         return ty_fail(diag, TY_ERR_RANGE, "device: a buffer of %zu bytes; %s takes 1 to %llu", bytes,
                        device->info.name, (unsigned long long)device->info.max_buffer);
     }
+    if (device->limit && bytes > device->limit - device->used) {
+        return ty_fail(diag, TY_ERR_MEMORY,
+                       "device: a buffer of %zu bytes; of the %llu that were allowed %llu are in use", bytes,
+                       (unsigned long long)device->limit, (unsigned long long)device->used);
+    }
     ty_device_buffer *buffer = tyi_get(device->alloc, sizeof *buffer);
     if (!buffer) {
         return ty_fail(diag, TY_ERR_MEMORY, "device: no memory for a buffer");
@@ -137,6 +146,7 @@ ty_status ty_device_buffer_create(ty_device *device, size_t bytes, const void *d
         tyi_put(device->alloc, buffer, sizeof *buffer);
         return status;
     }
+    device->used += bytes;
     *out = buffer;
     return TY_OK;
 }
@@ -145,6 +155,7 @@ void ty_device_buffer_destroy(ty_device_buffer *buffer)
 {
     if (buffer) {
         buffer->device->backend->release(buffer);
+        buffer->device->used -= buffer->bytes;
         tyi_put(buffer->device->alloc, buffer, sizeof *buffer);
     }
 }

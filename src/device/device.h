@@ -40,7 +40,8 @@ struct ty_device {
     const ty_alloc *alloc;
     ty_device_info info;
     void *handle;
-    long fails; /* for tests: kernels that still run before it is lost; 0: it never is */
+    long fails;           /* for tests: kernels that still run before it is lost; 0: it never is */
+    uint64_t limit, used; /* [byte] of buffers: at most, 0: no bound of ours; now */
 };
 
 struct ty_device_program {

@@ -63,8 +63,8 @@ static const char *error_name(cl_int code)
 
 static ty_status fail(const ty_device *device, ty_diag *diag, const char *what, cl_int code)
 {
-    return ty_fail(diag, TY_ERR_DEVICE, "device: %s cannot %s: %s (%d)", device->info.name, what, error_name(code),
-                   (int)code);
+    return ty_fail(diag, code == CL_MEM_OBJECT_ALLOCATION_FAILURE ? TY_ERR_MEMORY : TY_ERR_DEVICE,
+                   "device: %s cannot %s: %s (%d)", device->info.name, what, error_name(code), (int)code);
 }
 
 /* All devices of all platforms, in the order of the list; returns their number. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "core/core.h"
 #include "inner.h"
 #include "render/inner.h"
 
@@ -67,16 +68,12 @@ static void add_point(tyi_draw_sketch *s, double u, double v)
 
 static stroke *add_stroke(tyi_draw_sketch *s, ty_draw_color color, double width, bool hidden)
 {
-    if (s->strokes == s->stroke_room) {
-        size_t room = 2 * s->stroke_room + 64;
-        stroke *more = realloc(s->stroke, room * sizeof *more);
-        if (!more) {
-            s->failed = true;
-            return NULL;
-        }
-        s->stroke = more;
-        s->stroke_room = room;
+    stroke *list = tyi_list_grown(s->stroke, s->strokes, &s->stroke_room, sizeof *list, 64);
+    if (!list) {
+        s->failed = true;
+        return NULL;
     }
+    s->stroke = list;
     stroke *k = &s->stroke[s->strokes++];
     *k = (stroke){ .first = s->points, .color = color, .width = width, .hidden = hidden };
     return k;

@@ -7,6 +7,9 @@
 #include "tycho/tools/coco.h"
 #include "tycho/tools/model.h"
 
+/* as core has it, for the program */
+char *tyi_text_plain(char *text);
+
 /* A picture in PNG or JPEG, by its content. On success the caller owns *out. At most 16384 pixels along a side and 2^27
  * in all. */
 ty_status tyi_io_image_read(const char *path, ty_image *out, ty_diag *diag);

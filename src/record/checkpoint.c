@@ -200,15 +200,35 @@ static ty_status put_all(tyi_io_cdr *b, ty_record *r, ty_diag *diag)
     return status;
 }
 
+/* one row more of what checkpoints took; where there is no room, every second one goes */
+static void took(ty_record *r, tyi_record_save row)
+{
+    r->save_every = r->save_every ? r->save_every : 1;
+    if (r->save_count++ % r->save_every) {
+        return;
+    }
+    if (r->saves == TYI_RECORD_SAVES) {
+        for (size_t i = 0; i < TYI_RECORD_SAVES / 2; i++) {
+            r->save[i] = r->save[2 * i];
+        }
+        r->saves /= 2;
+        r->save_every *= 2;
+    }
+    r->save[r->saves++] = row;
+}
+
 ty_status tyi_record_checkpoint_write(ty_record *r, ty_diag *diag)
 {
-    tyi_io_cdr b = { 0 }, recording = { 0 };
+    double start = tyi_now();
+    tyi_io_cdr *b = &r->checkpoint, recording = { 0 };
     void *state = NULL;
     size_t bytes = 0;
     head h = { .sum = 0 };
     memcpy(h.magic, magic, sizeof h.magic);
-    tyi_io_cdr_add(&b, &h, sizeof h);
+    b->size = 0, b->failed = false;
+    tyi_io_cdr_add(b, &h, sizeof h);
     ty_status status = ground_open(r, diag);
+    uint64_t before = r->ground_bytes;
     if (status == TY_OK) {
         tyi_sim_ground_file ground = { .sink = ground_sink, .user = r };
         status = ground_close(r, tyi_sim_save(r->run, &ground, &state, &bytes, diag), diag);
@@ -217,22 +237,22 @@ ty_status tyi_record_checkpoint_write(ty_record *r, ty_diag *diag)
         status = tyi_record_mcap_save(r->mcap, &recording, diag);
     }
     if (status == TY_OK) {
-        status = put_all(&b, r, diag);
+        status = put_all(b, r, diag);
     }
-    put(&b, recording.data, recording.size);
-    put(&b, state, bytes);
-    if (status == TY_OK && b.failed) {
+    put(b, recording.data, recording.size);
+    put(b, state, bytes);
+    if (status == TY_OK && b->failed) {
         status = ty_fail(diag, TY_ERR_MEMORY, "no memory for a checkpoint");
     }
     if (status == TY_OK) {
         char path[TYI_RECORD_PATH];
         tyi_io_out out;
-        head *to = (head *)(void *)b.data;
-        to->bytes = b.size;
-        to->sum = tyi_hash(b.data + SUMMED, b.size - SUMMED, TYI_HASH_START);
+        head *to = (head *)(void *)b->data;
+        to->bytes = b->size;
+        to->sum = tyi_hash(b->data + SUMMED, b->size - SUMMED, TYI_HASH_START);
         status = tyi_io_out_open(&out, tyi_record_path(r, "checkpoint", path), diag);
         if (status == TY_OK) {
-            bool lost = fwrite(b.data, 1, b.size, out.file) != b.size || fflush(out.file) || fsync(fileno(out.file));
+            bool lost = fwrite(b->data, 1, b->size, out.file) != b->size || fflush(out.file) || fsync(fileno(out.file));
             status = tyi_io_out_close(
                 &out, lost ? ty_fail(diag, TY_ERR_FILE, "%s cannot be written: %s", path, strerror(errno)) : TY_OK,
                 diag);
@@ -240,9 +260,10 @@ ty_status tyi_record_checkpoint_write(ty_record *r, ty_diag *diag)
     }
     if (status == TY_OK) {
         ground_sweep(r);
+        took(r, (tyi_record_save){ ty_seconds(ty_run_time(r->run)), tyi_now() - start, b->size,
+                                   r->ground_bytes - before });
     }
     free(state);
-    tyi_io_cdr_free(&b);
     tyi_io_cdr_free(&recording);
     return status;
 }

@@ -200,7 +200,7 @@ static ty_status mark(const ty_record *r, size_t rover, marks *m, ty_diag *diag)
             };
         }
     }
-    for (int k = 0; k < TYI_EVENTS; k++) {
+    for (int k = 0; k < TYI_EVENT_ADDED; k++) {
         size_t n = places_of(r, rover, (tyi_record_event_kind)k, m->event_x[k], m->event_y[k], EVENTS);
         if (n) {
             m->over[m->overs++] = (ty_draw_overlay){ .kind = TY_OVERLAY_POINTS,

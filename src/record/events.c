@@ -38,6 +38,8 @@ static const struct {
     [TYI_EVENT_MOTOR_LINE] = { { 0.05, 0.02 }, "motor beyond its line", "% of the stall torque", 100.0, true },
     [TYI_EVENT_WAYPOINT] = { { -INFINITY, -INFINITY }, "waypoint", "s late", 1.0, false },
     [TYI_EVENT_GAVE_UP] = { { 0.0, 0.0 }, "driver gave up", "m to the next waypoint", 1.0, false },
+    [TYI_EVENT_ADDED] = { { 0.0, 0.0 }, "added", "", 1.0, false },
+    [TYI_EVENT_REMOVED] = { { 0.0, 0.0 }, "taken away", "", 1.0, false },
 };
 
 const char *tyi_record_event_name(tyi_record_event_kind kind)
@@ -78,12 +80,8 @@ static tyi_record_event *last_of(tyi_record_events *e, double t, tyi_record_even
 
 static tyi_record_event *grown(tyi_record_events *e)
 {
-    if (e->count == e->room && e->count < MOST) {
-        size_t room = e->room ? 2 * e->room : 64;
-        tyi_record_event *larger = realloc(e->list, room * sizeof *larger);
-        e->list = larger ? larger : e->list;
-        e->room = larger ? room : e->room;
-    }
+    tyi_record_event *list = e->count < MOST ? tyi_list_grown(e->list, e->count, &e->room, sizeof *list, 64) : NULL;
+    e->list = list ? list : e->list;
     return e->count < e->room ? &e->list[e->count++] : NULL;
 }
 
@@ -218,8 +216,44 @@ static void publish(ty_record *r, const tyi_record_event *v)
     };
     static const ty_message_schema schema = { "event", column };
     double value[5] = { v->begin, tyi_record_event_worst(v), v->wheel, v->x, v->y };
-    tyi_sim_state_send(r->run, TY_MESSAGE_EVENT, r->rover[v->rover].name, tyi_scenario_events[v->kind],
-                       (size_t)v->rover, &schema, value, 5, 1);
+    tyi_sim_state_send(r->run, TY_MESSAGE_EVENT, v->rover >= 0 ? r->rover[v->rover].name : v->other,
+                       tyi_scenario_events[v->kind], v->rover >= 0 ? (size_t)v->rover : SIZE_MAX, &schema, value, 5, 1);
+}
+
+const char *tyi_record_event_rover(const ty_record *r, const tyi_record_event *v)
+{
+    return v->rover >= 0 ? r->rover[v->rover].name : "";
+}
+
+/* what has come or left since the last look, by the run's log */
+static void look_at_cast(ty_record *r)
+{
+    tyi_record_events *e = &r->events;
+    size_t rows = tyi_sim_cast_count(r->run), known = 0;
+    if (rows == e->told) {
+        return;
+    }
+    for (size_t i = 0; i < e->count; i++) { /* of a run that was resumed, too */
+        known += e->list[i].kind >= TYI_EVENT_ADDED;
+    }
+    for (; known < rows; known++) {
+        tyi_sim_coming row = tyi_sim_cast_row(r->run, known);
+        tyi_record_event *v = grown(e);
+        if (v) {
+            *v = (tyi_record_event){ .kind = row.leaves ? TYI_EVENT_REMOVED : TYI_EVENT_ADDED,
+                                     .rover = -1,
+                                     .wheel = -1,
+                                     .begin = ty_seconds(row.time),
+                                     .end = ty_seconds(row.time),
+                                     .x = row.x,
+                                     .y = row.y };
+            for (size_t i = 0; i < r->rovers; i++) {
+                v->rover = !strcmp(r->rover[i].name, row.name) ? (int32_t)i : v->rover;
+            }
+            snprintf(v->other, sizeof v->other, "%.63s", row.name);
+        }
+    }
+    e->told = rows;
 }
 
 /* waypoints that were reached in the last step */
@@ -244,12 +278,18 @@ ty_status tyi_record_events_step(ty_record *r, ty_diag *diag)
     double t = ty_seconds(now);
     ty_status status = TY_OK;
     bool rovers = now >= e->next_look, sun = now >= e->next_sun;
+    look_at_cast(r);
     for (size_t i = 0; i < ty_run_rovers(run) && rovers; i++) {
-        look(e, r, i, t);
-        look_at_touches(e, run, i, t);
+        if (!run->rover[i].away) {
+            look(e, r, i, t);
+            look_at_touches(e, run, i, t);
+        }
     }
     for (size_t i = 0; i < ty_run_rovers(run) && sun && status == TY_OK; i++) {
         ty_vehicle_state s;
+        if (run->rover[i].away) {
+            continue;
+        }
         ty_vehicle_get(ty_run_rover(run, i), &s);
         double seen = 1.0;
         status = ty_run_sunlight(run, i, &seen, diag);
@@ -273,9 +313,13 @@ ty_status tyi_record_events_step(ty_record *r, ty_diag *diag)
 void tyi_record_event_text(const tyi_record_event *v, ty_run *run, char *out, size_t size)
 {
     ty_wheel_info wheel[TY_WHEELS_MAX];
-    ty_vehicle_wheels(ty_run_rover(run, (size_t)v->rover), wheel);
     double worst = tyi_record_event_worst(v);
-    if (v->kind == TYI_EVENT_ROCK) {
+    if (v->rover >= 0) {
+        ty_vehicle_wheels(ty_run_rover(run, (size_t)v->rover), wheel);
+    }
+    if (v->kind >= TYI_EVENT_ADDED) {
+        snprintf(out, size, "%s %s", v->other, v->kind == TYI_EVENT_ADDED ? "has come" : "was taken away");
+    } else if (v->kind == TYI_EVENT_ROCK) {
         snprintf(out, size, "wheel %s on a rock of %.2f m, up to %.3g N", wheel[v->wheel].name, v->diameter, worst);
     } else if (v->kind == TYI_EVENT_SHADOW) {
         snprintf(out, size, "down to %.0f %% of the Sun's disk", worst);
@@ -330,8 +374,10 @@ ty_status tyi_record_events_write(const ty_record *r, ty_diag *diag)
     for (size_t i = 0; i < r->events.count; i++) {
         const tyi_record_event *v = &r->events.list[i];
         ty_wheel_info wheel[TY_WHEELS_MAX];
-        ty_vehicle_wheels(ty_run_rover(r->run, (size_t)v->rover), wheel);
-        fprintf(f, "%s,%s,%.3f,%.3f,%.4f,%s,%s,", tyi_scenario_events[v->kind], r->rover[v->rover].name, v->begin,
+        if (v->wheel >= 0) {
+            ty_vehicle_wheels(ty_run_rover(r->run, (size_t)v->rover), wheel);
+        }
+        fprintf(f, "%s,%s,%.3f,%.3f,%.4f,%s,%s,", tyi_scenario_events[v->kind], tyi_record_event_rover(r, v), v->begin,
                 v->end, tyi_record_event_worst(v), tyi_record_event_unit(v), v->wheel >= 0 ? wheel[v->wheel].name : "");
         bool rock = v->rock && v->kind == TYI_EVENT_ROCK;
         if (rock) {

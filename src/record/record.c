@@ -228,6 +228,7 @@ void ty_record_destroy(ty_record *r)
         tyi_record_close(r->samples ? &r->samples[i] : NULL, NULL, TY_OK, NULL);
         free(r->kept ? r->kept[i].value : NULL);
     }
+    tyi_io_cdr_free(&r->checkpoint);
     if (r->ground_out) {
         fclose(r->ground_out);
     }
@@ -274,7 +275,7 @@ static ty_status keep(ty_record *r, ty_time now, ty_diag *diag)
     double looked = tyi_now();
     if (status == TY_OK && now >= r->next_row && r->rovers) {
         for (size_t i = 0; i < r->rovers && status == TY_OK; i++) {
-            status = tyi_record_telemetry_row(r, i, diag);
+            status = r->run->rover[i].away ? TY_OK : tyi_record_telemetry_row(r, i, diag);
         }
         ty_run_publish(r->run);
         r->next_row += ty_time_from(r->scenario->telemetry);
@@ -309,8 +310,8 @@ static ty_status end_on(ty_record *r)
     const tyi_record_event *v = &r->events.list[r->ends_with - 1];
     char text[120], why[200];
     tyi_record_event_text(v, r->run, text, sizeof text);
-    snprintf(why, sizeof why, "%s of rover '%.60s', %s", tyi_record_event_name((tyi_record_event_kind)v->kind),
-             r->rover[v->rover].name, text);
+    snprintf(why, sizeof why, "%s%s%.60s%s, %s", tyi_record_event_name((tyi_record_event_kind)v->kind),
+             v->rover >= 0 ? " of rover '" : "", tyi_record_event_rover(r, v), v->rover >= 0 ? "'" : "", text);
     return end(r, why);
 }
 

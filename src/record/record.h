@@ -109,27 +109,37 @@ typedef enum tyi_record_event_kind {
     TYI_EVENT_WAYPOINT,
     TYI_EVENT_GAVE_UP,
     TYI_EVENT_COLLISION,
+    TYI_EVENT_ADDED, /* from here on of things, not of rovers alone */
+    TYI_EVENT_REMOVED,
     TYI_EVENTS
 } tyi_record_event_kind;
 
 /* Plain data, kept in checkpoints as it is. */
 typedef struct tyi_record_event {
-    int32_t kind, rover;
-    int32_t wheel;     /* of the worst value; -1: of the whole rover */
-    int32_t index;     /* of a waypoint, from 0; else 0 */
-    uint64_t rock;     /* id; 0: none */
-    double diameter;   /* [m] of the rock */
-    double begin, end; /* [s] first and last look at which it went on */
+    int32_t kind, rover; /* rover -1: of something that is none */
+    int32_t wheel;       /* of the worst value; -1: of the whole rover */
+    int32_t index;       /* of a waypoint, from 0; else 0 */
+    uint64_t rock;       /* id; 0: none */
+    double diameter;     /* [m] of the rock */
+    double begin, end;   /* [s] first and last look at which it went on */
     double worst; /* slip [-], tilt [rad], force [N], seen part of the Sun's disk [-], time [s], share of a limit [-] */
     double x, y;  /* [m] W, where it began: of the wheel that met a rock, of the rover otherwise */
-    char other[64]; /* what it collided with; "": nothing */
+    char other[64]; /* what it collided with, what came or left; "": nothing */
 } tyi_record_event;
 
 typedef struct tyi_record_events {
     tyi_record_event *list;
     size_t count, room;
+    size_t told; /* rows of the run's log of what comes and goes */
     ty_time next_look, next_sun;
 } tyi_record_events;
+
+/* What a checkpoint took. */
+typedef struct tyi_record_save {
+    double t, wall;         /* [s] of the run; that it took */
+    uint64_t state, ground; /* [bytes] the file `checkpoint`; what this one added to the ground's */
+} tyi_record_save;
+#define TYI_RECORD_SAVES 288 /* rows of timing.json at most, an even number */
 
 /* Real time: sleeps while the run is ahead of the wall clock, counts steps that end later than slack [s] after their
  * time. */
@@ -185,6 +195,11 @@ struct ty_record {
     int64_t date;                   /* [s] since 1970 */
     double wall, wall_pictures;     /* [s] steps, what is drawn at the end */
     double wall_write, wall_events; /* [s] telemetry and checkpoints; looking for events */
+    tyi_io_cdr
+        checkpoint; /* bytes of the last one: a block of this size, taken and given back each time, leaves holes in the heap */
+    tyi_record_save save[TYI_RECORD_SAVES];
+    size_t saves, save_every; /* one row for so many checkpoints: 1, 2, 4, ... */
+    size_t save_count;        /* of all of them */
 };
 
 /* folder.c: names and files */
@@ -233,6 +248,7 @@ const char *tyi_record_event_what(tyi_record_event_kind kind); /* "high slip" */
 double tyi_record_event_worst(const tyi_record_event *v);
 const char *tyi_record_event_unit(const tyi_record_event *v);
 /* wheel, rock and worst value, in words */
+const char *tyi_record_event_rover(const ty_record *record, const tyi_record_event *event); /* its name; "": none */
 void tyi_record_event_text(const tyi_record_event *event, ty_run *run, char *out, size_t size);
 ty_status tyi_record_events_step(ty_record *r, ty_diag *diag); /* after each step */
 void tyi_record_events_end(ty_record *r);                      /* when a run ends */

@@ -232,7 +232,7 @@ static void events(const ty_record *r, FILE *f)
             tyi_record_event_what((tyi_record_event_kind)v->kind), v->begin, v->end);
         text(f, worst);
         fputs(r->rovers > 1 ? "</td><td>" : "", f);
-        text(f, r->rovers > 1 ? r->rover[v->rover].name : "");
+        text(f, r->rovers > 1 ? tyi_record_event_rover(r, v) : "");
         fprintf(f, "</td><td class=\"num\">%.2f, %.2f</td></tr>\n", v->x, v->y);
     }
     fputs(e->count ? "" : "<tr><td>none</td><td></td><td></td><td></td><td></td></tr>\n", f);
@@ -288,6 +288,10 @@ static void timing(ty_record *r, FILE *f)
         if (stats.host) {
             fprintf(f, "; the host took over: ");
             text(f, stats.host);
+        }
+        if (stats.coarser) {
+            fprintf(f, "; ");
+            text(f, stats.coarser);
         }
         fprintf(f, ".</p>\n");
     }

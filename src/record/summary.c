@@ -48,7 +48,7 @@ static ty_status write_json(const ty_record *r, const char *file, json_t *root, 
 
 static void put_event_counts(const ty_record *r, json_t *to, size_t rover)
 {
-    for (int k = 0; k < TYI_EVENTS; k++) {
+    for (int k = 0; k < TYI_EVENT_ADDED; k++) {
         char key[80];
         double seconds;
         const char *name = tyi_record_event_name((tyi_record_event_kind)k);
@@ -147,10 +147,12 @@ static json_t *event_of(const ty_record *r, const tyi_record_event *v)
     json_t *to = json_object();
     char text[300], rock[32];
     ty_wheel_info wheel[TY_WHEELS_MAX];
-    ty_vehicle_wheels(ty_run_rover(r->run, (size_t)v->rover), wheel);
+    if (v->wheel >= 0) {
+        ty_vehicle_wheels(ty_run_rover(r->run, (size_t)v->rover), wheel);
+    }
     tyi_record_event_text(v, r->run, text, sizeof text);
     put_text(to, "event", tyi_record_event_name((tyi_record_event_kind)v->kind));
-    put_text(to, "rover", r->rover[v->rover].name);
+    put_text(to, "rover", tyi_record_event_rover(r, v));
     put(to, "begin_s", v->begin, 3);
     put(to, "end_s", v->end, 3);
     put(to, "worst", tyi_record_event_worst(v), 4);
@@ -200,9 +202,12 @@ ty_status tyi_record_summary(const ty_record *r, ty_diag *diag)
     json_t *root = json_object(), *rovers = json_array(), *events = json_array();
     put_text(root, "tycho", ty_version());
     put_text(root, "built_with", ty_built_with());
-    const char *device = ty_run_get_stats(r->run).device;
-    if (device) {
-        put_text(root, "device", device);
+    ty_run_stats stats = ty_run_get_stats(r->run);
+    if (stats.device) {
+        put_text(root, "device", stats.device);
+    }
+    if (stats.coarser) {
+        put_text(root, "coarser_ground", stats.coarser);
     }
     put_text(root, "scenario", r->scenario->name);
     put_count(root, "seed", r->scenario->terrain.seed);
@@ -263,5 +268,15 @@ ty_status tyi_record_timing(ty_record *r, ty_diag *diag)
         put_count(root, "late_steps", r->pace.late);
         put(root, "late_worst_s", r->pace.worst, 6);
     }
+    json_t *saves = json_array();
+    for (size_t i = 0; i < r->saves; i++) {
+        json_t *row = json_object();
+        put(row, "t_s", r->save[i].t, 3);
+        put(row, "wall_s", r->save[i].wall, 4);
+        put_count(row, "state_bytes", r->save[i].state);
+        put_count(row, "ground_bytes", r->save[i].ground);
+        json_array_append_new(saves, row);
+    }
+    json_object_set_new(root, "checkpoints", saves);
     return write_json(r, "timing.json", root, diag);
 }

@@ -82,6 +82,19 @@ static ty_status check_names(const tyi_io_doc *doc, const ty_scenario *s, ty_dia
     for (size_t i = 0; i < s->objects && status == TY_OK; i++) {
         status = s->object[i].name[0] ? check_name(doc, s->object[i].name, diag) : TY_OK;
     }
+    for (size_t i = 0; i < s->rocks && status == TY_OK; i++) {
+        const char *name = s->rock[i].name;
+        status = name[0] ? check_name(doc, name, diag) : TY_OK;
+        for (size_t k = 0; name[0] && k < i && status == TY_OK; k++) {
+            status = check_pair(doc, name, s->rock[k].name, "rocks", k, diag);
+        }
+        for (size_t k = 0; name[0] && k < s->rovers && status == TY_OK; k++) {
+            status = check_pair(doc, name, s->rover[k].name, "rovers", k, diag);
+        }
+        for (size_t k = 0; name[0] && k < s->actors && status == TY_OK; k++) {
+            status = check_pair(doc, name, s->actor[k].name, "actors", k, diag);
+        }
+    }
     return status;
 }
 
@@ -154,6 +167,11 @@ static ty_status resolve_rover(const tyi_io_doc *doc, const char *path, ty_scena
             status = tyi_io_doc_fail_field(doc, &m->t, diag, TY_ERR_INPUT,
                                            "is %g, but must not be before %g of the command above", m->t, m[-1].t);
         }
+    }
+    if (status == TY_OK && r->waits && r->sensors) {
+        status =
+            tyi_io_doc_fail_field(doc, &r->waits, diag, TY_ERR_INPUT,
+                                  "is true, but the rover has %zu sensors; one that waits carries none", r->sensors);
     }
     return status == TY_OK ? resolve_sensors(doc, path, r->sensor, r->sensors, diag) : status;
 }
@@ -251,6 +269,12 @@ static ty_status check_place(const tyi_io_doc *doc, const ty_scenario *s, const 
 static ty_status check_places(const tyi_io_doc *doc, const ty_scenario *s, ty_diag *diag)
 {
     ty_status status = TY_OK;
+    for (size_t i = 0; i < 2 * s->rocks && status == TY_OK; i++) {
+        status = check_place(doc, s, &s->rock[i / 2].at[i % 2], "a rock", diag);
+    }
+    for (size_t i = 0; i < 2 * s->craters && status == TY_OK; i++) {
+        status = check_place(doc, s, &s->crater[i / 2].at[i % 2], "a crater", diag);
+    }
     for (size_t i = 0; i < s->rovers && status == TY_OK; i++) {
         const ty_scenario_rover *r = &s->rover[i];
         status = check_place(doc, s, &r->vehicle.x, "a rover", diag);
@@ -302,13 +326,36 @@ static ty_status fill(tyi_io_doc *doc, const char *path, owner *o, ty_diag *diag
         status = check_places(doc, s, diag);
     }
     if (status == TY_OK) {
+        status = tyi_scenario_places(s, &o->memory, diag);
+    }
+    if (status == TY_OK) {
         status = ty_terrain_def_check(&s->terrain, diag); /* says nothing new: the schema has the same rules */
     }
     return status;
 }
 
-ty_status tyi_scenario_load(const char *path, const char *bytes, size_t size, const char *const *settings, size_t count,
-                            const ty_alloc *alloc, ty_scenario **out, ty_diag *diag)
+/* likewise of what is added to a scenario */
+static ty_status fill_part(tyi_io_doc *doc, const ty_scenario *of, owner *o, ty_diag *diag)
+{
+    ty_scenario *s = &o->scenario;
+    *s = ty_scenario_default();
+    s->terrain = of->terrain;
+    ty_status status = tyi_io_doc_fill(doc, &tyi_scenario_part_schema, s, &o->memory, diag);
+    s->keys = doc->keys;
+    status = status == TY_OK ? check_names(doc, s, diag) : status;
+    for (size_t i = 0; i < s->objects && status == TY_OK; i++) {
+        status = resolve_object(doc, "", &s->object[i], diag);
+        if (status == TY_OK && s->object[i].rover[0]) {
+            status = tyi_io_doc_fail_field(doc, s->object[i].rover, diag, TY_ERR_INPUT,
+                                           "is '%s', but what is added in a run rides on nothing", s->object[i].rover);
+        }
+    }
+    return status == TY_OK ? check_places(doc, s, diag) : status;
+}
+
+/* of: the scenario that a part is added to; NULL: a whole one */
+static ty_status load(const char *path, const char *bytes, size_t size, const char *const *settings, size_t count,
+                      const ty_alloc *alloc, const ty_scenario *of, ty_scenario **out, ty_diag *diag)
 {
     /* decimal points, not the decimal commas of a host program's locale */
     locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), before = plain ? uselocale(plain) : (locale_t)0;
@@ -327,7 +374,7 @@ ty_status tyi_scenario_load(const char *path, const char *bytes, size_t size, co
     if (status == TY_OK) {
         o->alloc = alloc;
         tyi_arena_init(&o->memory, alloc, 4096);
-        status = fill(&doc, path, o, diag);
+        status = of ? fill_part(&doc, of, o, diag) : fill(&doc, path, o, diag);
     }
     tyi_io_doc_free(&doc);
     if (plain) {
@@ -340,6 +387,17 @@ ty_status tyi_scenario_load(const char *path, const char *bytes, size_t size, co
         ty_scenario_destroy(&o->scenario);
     }
     return status;
+}
+
+ty_status tyi_scenario_part(const ty_scenario *of, const char *text, ty_scenario **out, ty_diag *diag)
+{
+    return load("what is added", text, strlen(text), NULL, 0, NULL, of, out, diag);
+}
+
+ty_status tyi_scenario_load(const char *path, const char *bytes, size_t size, const char *const *settings, size_t count,
+                            const ty_alloc *alloc, ty_scenario **out, ty_diag *diag)
+{
+    return load(path, bytes, size, settings, count, alloc, NULL, out, diag);
 }
 
 ty_status ty_scenario_load(const char *path, const char *const *settings, size_t count, ty_scenario **out,

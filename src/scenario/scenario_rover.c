@@ -150,6 +150,8 @@ static const tyi_io_key rover_keys[] = {
     { "y", TYI_IO_NUMBER, IN(vehicle.y), .text = "where it starts, north of the site's origin" },
     { "yaw_deg", TYI_IO_NUMBER, IN(vehicle.yaw), .text = "heading, from east to the left: 90 is north", .unit = "deg",
       .scale = TY_DEG },
+    { "waits", TYI_IO_BOOLEAN, IN(waits),
+      .text = "whether it is not there until it is put down in the run (docs/run.md); it carries no sensors then" },
     { "soil", TYI_IO_MAPPING, IN(soil),
       .text = "Older form of the scenario's `soil`, for files that do not give that: all rovers must say the same",
       .schema = &tyi_scenario_rover_soil },
@@ -165,6 +167,18 @@ static const tyi_io_key rover_keys[] = {
 static const tyi_io_schema rover_schema = { rover_keys, &tyi_vehicle_rules, .whole = true };
 static const tyi_io_key rover_element = { "rover", TYI_IO_MAPPING, 0, .text = "a rover", .schema = &rover_schema };
 
+/* where one that waits is put down */
+static const tyi_io_key entry_keys[] = {
+    { "name", TYI_IO_TEXT, IN(name), .text = "of a rover that waits", .required = true, .size = 64 },
+    { "x", TYI_IO_NUMBER, IN(vehicle.x), .text = "where it is put down, east of the site's origin" },
+    { "y", TYI_IO_NUMBER, IN(vehicle.y), .text = "likewise, north" },
+    { "yaw_deg", TYI_IO_NUMBER, IN(vehicle.yaw), .text = "heading, from east to the left: 90 is north", .unit = "deg",
+      .scale = TY_DEG },
+    { 0 },
+};
+static const tyi_io_schema entry_schema = { entry_keys, &tyi_vehicle_rules, .whole = false };
+static const tyi_io_key entry_element = { "rover", TYI_IO_MAPPING, 0, .text = "a rover", .schema = &entry_schema };
+
 static void init_rover(void *element)
 {
     ty_scenario_rover *rover = element;
@@ -178,3 +192,9 @@ const tyi_io_list tyi_scenario_rovers = { .element = &rover_element,
                                           .count = offsetof(ty_scenario, rovers),
                                           .most = 64,
                                           .init = init_rover };
+
+const tyi_io_list tyi_scenario_entries = { .element = &entry_element,
+                                           .size = sizeof(ty_scenario_rover),
+                                           .count = offsetof(ty_scenario, rovers),
+                                           .most = 64,
+                                           .init = init_rover };

@@ -111,9 +111,9 @@ const char *const tyi_scenario_kinds[] = {
     "none", "mare", "highland", "polar_ridge", "polar_floor", "pyroclastic", NULL
 };
 
-const char *const tyi_scenario_events[] = { "high_slip", "tilt",           "rock_contact", "shadow",
-                                            "stuck",     "tip_over",       "wheel_off",    "motor_line",
-                                            "waypoint",  "driver_gave_up", "collision",    NULL };
+const char *const tyi_scenario_events[] = { "high_slip", "tilt",      "rock_contact", "shadow",   "stuck",
+                                            "tip_over",  "wheel_off", "motor_line",   "waypoint", "driver_gave_up",
+                                            "collision", "added",     "removed",      NULL };
 static const tyi_io_key event_element = { "event", TYI_IO_CHOICE, 0, .text = "an event",
                                           .choices = tyi_scenario_events };
 static const tyi_io_list end_on = {
@@ -208,6 +208,7 @@ static const tyi_limit limits[] = {
     { "duration", "s", offsetof(ty_scenario, duration), TYI_DOUBLE, 0.0, 1e7 },
     { "step", "s", offsetof(ty_scenario, step), TYI_DOUBLE, 1e-5, 0.01 },
     { "telemetry", "s", offsetof(ty_scenario, telemetry), TYI_DOUBLE, 1e-3, 1e5 },
+    { "device_memory", "MiB", offsetof(ty_scenario, device_memory), TYI_DOUBLE, 0.0, 1e7 },
     { 0 },
 };
 static const tyi_rules rules = { "scenario", limits, NULL };
@@ -215,6 +216,17 @@ static const tyi_rules rules = { "scenario", limits, NULL };
 static const tyi_io_schema planet = { planet_keys, &rules, .whole = false };
 
 static const char *const backends[] = { "cpu", "auto", "opencl", NULL };
+
+#define OBJECTS                                                                                                      \
+    {                                                                                                                \
+        "objects", TYI_IO_LIST, offsetof(ty_scenario, object),                                                       \
+            .text = "Things that stand on the ground or in the sky, one mapping each", .list = &tyi_scenario_objects \
+    }
+#define ROCKS                                                                                                         \
+    {                                                                                                                 \
+        "rocks", TYI_IO_LIST, offsetof(ty_scenario, rock),                                                            \
+            .text = "Rocks at given places, beside the generated ones, one mapping each", .list = &tyi_scenario_rocks \
+    }
 
 static const tyi_io_key keys[] = {
     { "version", TYI_IO_INTEGER, offsetof(ty_scenario, version), .text = "version of the file format",
@@ -245,6 +257,8 @@ static const tyi_io_key keys[] = {
       .choices = backends },
     { "device", TYI_IO_TEXT, offsetof(ty_scenario, device), .text = "which device: part of its name; empty: any",
       .size = sizeof(((ty_scenario *)0)->device) },
+    { "device_memory", TYI_IO_NUMBER, offsetof(ty_scenario, device_memory),
+      .text = "how much of its memory buffers may use; 0: all. Where that is too little, far ground is coarser" },
     { "settle", TYI_IO_BOOLEAN, offsetof(ty_scenario, settle),
       .text = "whether rovers stand at rest on their ground when the run starts, sunk in by their weight (not on "
               "particles); false: they are "
@@ -254,8 +268,10 @@ static const tyi_io_key keys[] = {
       .schema = &tyi_scenario_dust },
     { "ground", TYI_IO_MAPPING, offsetof(ty_scenario, ground), .text = "What the ground is made of, for light",
       .schema = &tyi_scenario_ground },
-    { "objects", TYI_IO_LIST, offsetof(ty_scenario, object),
-      .text = "Things that stand on the ground or in the sky, one mapping each", .list = &tyi_scenario_objects },
+    OBJECTS,
+    ROCKS,
+    { "craters", TYI_IO_LIST, offsetof(ty_scenario, crater),
+      .text = "Craters at given places, beside the generated ones, one mapping each", .list = &tyi_scenario_craters },
     { "lights", TYI_IO_LIST, offsetof(ty_scenario, light), .text = "Lamps beside Sun and Earth, one mapping each",
       .list = &tyi_scenario_lights },
     { "sky", TYI_IO_MAPPING, offsetof(ty_scenario, sky), .text = "What is seen in the sky",
@@ -267,6 +283,15 @@ static const tyi_io_key keys[] = {
     { 0 },
 };
 const tyi_io_schema tyi_scenario_schema = { keys, &rules, .whole = false };
+
+static const tyi_io_key part_keys[] = {
+    OBJECTS,
+    ROCKS,
+    { "rovers", TYI_IO_LIST, offsetof(ty_scenario, rover), .text = "Where rovers that wait are put down",
+      .list = &tyi_scenario_entries },
+    { 0 },
+};
+const tyi_io_schema tyi_scenario_part_schema = { part_keys, &rules, .whole = false };
 
 static const char intro[] =
     "# Scenario files\n"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "io/document.h"
+#include "io/table.h"
 #include "core/core.h"
 #include "run.h"
 #include "tycho/tools/model.h"
@@ -24,31 +25,18 @@ static const char *const names[COLUMNS] = { "t",       "x",  "y",  "z",  "roll_d
                                             "yaw_deg", "qw", "qx", "qy", "qz" };
 
 typedef struct table {
-    const char *path;
-    char *at;
-    int line, fields, column[COLUMNS];
+    tyi_io_table rows;
+    int fields, column[COLUMNS];
     bool have[COLUMNS];
 } table;
 
-static char *next_line(table *t)
-{
-    while (*t->at) {
-        char *line = t->at, *end = line + strcspn(line, "\n");
-        t->at = *end ? end + 1 : end;
-        *end = '\0';
-        t->line++;
-        line[strcspn(line, "\r")] = '\0';
-        if (line[strspn(line, " \t,")]) {
-            return line;
-        }
-    }
-    return NULL;
-}
-
 static ty_status read_header(table *t, ty_diag *diag)
 {
-    char *line = next_line(t), *rest = NULL, shown[60];
-    for (char *field = line ? strtok_r(line, ", \t", &rest) : NULL; field; field = strtok_r(NULL, ", \t", &rest)) {
+    char shown[60];
+    const tyi_io_table *rows = &t->rows;
+    tyi_io_table_next(&t->rows);
+    for (int i = 0; i < rows->fields && i < TYI_IO_TABLE_FIELDS; i++) {
+        const char *field = rows->field[i];
         int k = 0;
         while (k < COLUMNS && strcmp(field, names[k]) != 0) {
             k++;
@@ -57,7 +45,7 @@ static ty_status read_header(table *t, ty_diag *diag)
             return ty_fail(
                 diag, TY_ERR_INPUT,
                 "%s:%d: column '%s' is %s; a trajectory takes t, x, y, z and roll_deg, pitch_deg, yaw_deg or qw, qx, qy, qz",
-                t->path, t->line, tyi_io_doc_show(field, shown, sizeof shown),
+                rows->path, rows->line, tyi_io_doc_show(field, shown, sizeof shown),
                 k == COLUMNS ? "unknown" : "there twice");
         }
         t->have[k] = true;
@@ -70,33 +58,29 @@ static ty_status read_header(table *t, ty_diag *diag)
         return ty_fail(
             diag, TY_ERR_INPUT,
             "%s:%d: a trajectory takes the columns t, x, y, z and roll_deg, pitch_deg, yaw_deg or qw, qx, qy, qz",
-            t->path, t->line);
+            rows->path, rows->line);
     }
     return TY_OK;
 }
 
-static ty_status read_row(const table *t, char *line, tyi_sim_actor_key *out, ty_diag *diag)
+static ty_status read_row(const table *t, tyi_sim_actor_key *out, ty_diag *diag)
 {
+    const tyi_io_table *rows = &t->rows;
     double v[COLUMNS] = { [QW] = 1.0 };
-    char *at = line;
     for (int i = 0; i < t->fields; i++) {
-        char *end;
-        v[t->column[i]] = tyi_number(at, &end);
-        at = end + strspn(end, " \t");
-        bool last = i == t->fields - 1;
-        if (end == line || !isfinite(v[t->column[i]]) || (last ? *at != '\0' : *at != ',')) {
+        bool there = i < rows->fields && (i < t->fields - 1 || rows->fields == t->fields);
+        if (!there || !tyi_io_table_number(rows->field[i], &v[t->column[i]])) {
             return ty_fail(diag, TY_ERR_FORMAT, "%s:%d: field %d is not a number, or the row does not have %d of them",
-                           t->path, t->line, i + 1, t->fields);
+                           rows->path, rows->line, i + 1, t->fields);
         }
-        at += !last;
-        line = at;
     }
     out->time = ty_time_from(v[T]);
     out->pose.p = ty_vec3_make(v[X], v[Y], v[Z]);
     ty_quat q = { v[QW], v[QX], v[QY], v[QZ] };
     double size = sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
     if (!(fabs(size - 1.0) < 1e-3)) {
-        return ty_fail(diag, TY_ERR_RANGE, "%s:%d: the quaternion has length %g, but takes 1", t->path, t->line, size);
+        return ty_fail(diag, TY_ERR_RANGE, "%s:%d: the quaternion has length %g, but takes 1", rows->path, rows->line,
+                       size);
     }
     out->pose.q = t->have[QW] ? ty_quat_normalize(q) : turned(v[ROLL] * TY_DEG, v[PITCH] * TY_DEG, v[YAW] * TY_DEG);
     return TY_OK;
@@ -104,35 +88,24 @@ static ty_status read_row(const table *t, char *line, tyi_sim_actor_key *out, ty
 
 ty_status tyi_sim_actor_read(tyi_sim_actor *a, ty_diag *diag)
 {
-    tyi_io_bytes bytes = { 0 };
-    table t = { .path = a->def->trajectory };
-    ty_status status = tyi_io_file_read(t.path, FILE_BYTES, NULL, &bytes, diag);
-    size_t lines = 1;
-    for (size_t i = 0; status == TY_OK && i < bytes.size; i++) {
-        lines += bytes.data[i] == '\n';
-    }
-    char *text = status == TY_OK ? tyi_get(NULL, bytes.size + 1) : NULL;
-    a->room = lines;
-    a->key = text ? tyi_get(NULL, lines * sizeof *a->key) : NULL;
-    if (status == TY_OK && !a->key) {
-        status = ty_fail(diag, TY_ERR_MEMORY, "%s: no memory to read it", t.path);
-    }
+    table t = { .fields = 0 };
+    ty_status status = tyi_io_table_open(&t.rows, a->def->trajectory, FILE_BYTES, diag);
     if (status == TY_OK) {
-        memcpy(text, bytes.data, bytes.size);
-        t.at = text;
-        status = read_header(&t, diag);
+        a->room = tyi_io_table_lines(&t.rows);
+        a->key = tyi_get(NULL, a->room * sizeof *a->key);
+        status = a->key ? read_header(&t, diag)
+                        : ty_fail(diag, TY_ERR_MEMORY, "%s: no memory to read it", a->def->trajectory);
     }
-    for (char *line; status == TY_OK && (line = next_line(&t)) != NULL; a->keys++) {
-        status = read_row(&t, line, &a->key[a->keys], diag);
+    for (; status == TY_OK && tyi_io_table_next(&t.rows); a->keys++) {
+        status = read_row(&t, &a->key[a->keys], diag);
         if (status == TY_OK && a->keys && a->key[a->keys].time <= a->key[a->keys - 1].time) {
-            status = ty_fail(diag, TY_ERR_RANGE, "%s:%d: t does not rise", t.path, t.line);
+            status = ty_fail(diag, TY_ERR_RANGE, "%s:%d: t does not rise", t.rows.path, t.rows.line);
         }
     }
     if (status == TY_OK && !a->keys) {
-        status = ty_fail(diag, TY_ERR_FORMAT, "%s: has no rows", t.path);
+        status = ty_fail(diag, TY_ERR_FORMAT, "%s: has no rows", t.rows.path);
     }
-    tyi_put(NULL, text, bytes.size + 1);
-    tyi_put(NULL, bytes.data, bytes.capacity);
+    tyi_io_table_close(&t.rows);
     return status;
 }
 
@@ -165,6 +138,9 @@ ty_pose tyi_sim_actor_pose(const ty_run *run, const tyi_sim_actor *a, ty_time at
 {
     const ty_scenario_actor *d = a->def;
     ty_pose pose = { { d->x, d->y, d->z }, turned(d->roll, d->pitch, d->yaw) };
+    if (a->loose) {
+        return tyi_sim_loose_pose(a);
+    }
     if (a->keys) {
         pose = from_table(a, at);
     } else if (run->def.actor_pose) {
@@ -191,7 +167,7 @@ ty_status tyi_sim_actors_make(ty_run *run, ty_diag *diag)
         a->frame = run->frames++;
         status = a->def->trajectory[0] ? tyi_sim_actor_read(a, diag) : TY_OK;
     }
-    return status;
+    return status == TY_OK ? tyi_sim_loose_make(run, diag) : status;
 }
 
 void tyi_sim_actor_free(tyi_sim_actor *a)
@@ -202,9 +178,32 @@ void tyi_sim_actor_free(tyi_sim_actor *a)
 void tyi_sim_actors_free(ty_run *run)
 {
     for (size_t i = 0; run->actor && i < run->actors; i++) {
+        tyi_sim_loose_free(&run->actor[i]);
         tyi_sim_actor_free(&run->actor[i]);
     }
     tyi_put(NULL, run->actor, (run->actors + 1) * sizeof *run->actor);
+}
+
+/* its triangles, as large as it is */
+static ty_status show_rock(tyi_sim_actor *a, ty_body_shape *shape, ty_scene *scene, ty_diag *diag)
+{
+    double scale;
+    const ty_rock_shape *rock = tyi_sim_loose_shape(a, &scale);
+    float *vertex = malloc(3 * (size_t)rock->vertices * sizeof *vertex);
+    int *face = malloc(3 * (size_t)rock->triangles * sizeof *face);
+    for (int i = 0; vertex && i < 3 * rock->vertices; i++) {
+        vertex[i] = (float)scale * rock->vertex[i];
+    }
+    for (int i = 0; face && i < 3 * rock->triangles; i++) {
+        face[i] = rock->triangle[i];
+    }
+    shape->kind = TY_SHAPE_MESH;
+    shape->vertex = vertex, shape->vertices = rock->vertices;
+    shape->face = face, shape->faces = rock->triangles;
+    ty_status status = vertex && face ? tyi_sim_looks_shape(shape, TY_CLASS_ROCK, scene, &a->id, diag)
+                                      : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for rock '%s'", a->def->name);
+    free(vertex), free(face);
+    return status;
 }
 
 ty_status tyi_sim_actor_show(tyi_sim_actor *a, ty_scene *scene, ty_diag *diag)
@@ -217,6 +216,9 @@ ty_status tyi_sim_actor_show(tyi_sim_actor *a, ty_scene *scene, ty_diag *diag)
     ty_mesh mesh = { 0 };
     if (d->hidden) {
         return TY_OK;
+    }
+    if (a->loose) {
+        return show_rock(a, &shape, scene, diag);
     }
     if (shape.kind == TY_SHAPE_MESH) {
         ty_status status = tyi_io_mesh_read(d->mesh, d->scale, &mesh, diag);

@@ -280,6 +280,15 @@ ty_status tyi_sim_looks_move(const tyi_sim_looks *looks, const ty_vehicle *vehic
     return status;
 }
 
+ty_status tyi_sim_looks_hide(const tyi_sim_looks *looks, ty_scene *scene, bool hidden, ty_diag *diag)
+{
+    ty_status status = TY_OK;
+    for (int i = 0; i < looks->shapes && looks->id && status == TY_OK; i++) {
+        status = looks->id[i] != TYI_SIM_NO_LOOK ? ty_scene_hide(scene, looks->id[i], hidden, diag) : TY_OK;
+    }
+    return status;
+}
+
 void tyi_sim_looks_free(tyi_sim_looks *looks)
 {
     tyi_put(NULL, looks->id, (size_t)(looks->shapes + 1) * sizeof *looks->id);

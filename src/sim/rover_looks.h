@@ -19,6 +19,7 @@ ty_status tyi_sim_looks_move(const tyi_sim_looks *looks, const ty_vehicle *vehic
 ty_status tyi_sim_looks_shape(const ty_body_shape *shape, ty_render_class kind, ty_scene *scene, uint32_t *id,
                               ty_diag *diag);
 ty_status tyi_sim_looks_place(ty_scene *scene, uint32_t id, ty_pose start, ty_pose end, ty_diag *diag);
+ty_status tyi_sim_looks_hide(const tyi_sim_looks *looks, ty_scene *scene, bool hidden, ty_diag *diag);
 void tyi_sim_looks_free(tyi_sim_looks *looks);
 
 #endif

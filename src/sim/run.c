@@ -38,6 +38,9 @@ static ty_status make_all(ty_run *run, ty_diag *diag)
         status = tyi_sim_dust_make(run, diag);
     }
     if (status == TY_OK) {
+        status = tyi_sim_cast_make(run, diag);
+    }
+    if (status == TY_OK) {
         run->before = tyi_get(NULL, (run->frames + 1) * sizeof *run->before);
         run->now = tyi_get(NULL, (run->frames + 1) * sizeof *run->now);
         status = run->before && run->now ? tyi_sim_sensors_make(run, diag)
@@ -83,6 +86,7 @@ void ty_run_destroy(ty_run *run)
     tyi_sim_view_free(run);
     tyi_sim_dust_free(run);
     tyi_sim_bodies_free(run);
+    tyi_sim_cast_free(run);
     for (size_t i = 0; run->rover && i < run->rovers; i++) {
         tyi_sim_rover_free(&run->rover[i]);
     }
@@ -112,6 +116,9 @@ static ty_status move(ty_run *run, ty_diag *diag)
     ty_status status = tyi_sim_bodies_arrange(run, diag);
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         tyi_sim_rover_run *r = &run->rover[i];
+        if (r->away) {
+            continue;
+        }
         if (run->time % DRIVER_PERIOD < run->step && !run->settling) {
             status = tyi_sim_rover_drive(r, diag);
         }
@@ -125,19 +132,26 @@ static ty_status move(ty_run *run, ty_diag *diag)
     }
     soil += tyi_now() - begun;
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
+        if (run->rover[i].away) {
+            continue;
+        }
         double before = tyi_vehicle_soil_time(run->rover[i].vehicle);
         status = tyi_vehicle_forces(run->rover[i].vehicle, step, diag);
         soil += tyi_vehicle_soil_time(run->rover[i].vehicle) - before;
     }
     if (status == TY_OK) {
+        tyi_sim_loose_forces(run, step);
         status = tyi_sim_bodies_step(run, diag);
     }
+    status = status == TY_OK ? tyi_sim_loose_follow(run, diag) : status;
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
-        tyi_vehicle_end(run->rover[i].vehicle, step);
+        if (!run->rover[i].away) {
+            tyi_vehicle_end(run->rover[i].vehicle, step);
+        }
     }
     double moved = tyi_now();
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
-        status = ty_vehicle_press_ruts(run->rover[i].vehicle, diag);
+        status = run->rover[i].away ? TY_OK : ty_vehicle_press_ruts(run->rover[i].vehicle, diag);
     }
     run->cost.motion_s += moved - start - soil;
     run->cost.soil_s += tyi_now() - moved + soil;
@@ -178,7 +192,7 @@ bool ty_run_done(const ty_run *run)
 bool ty_run_driving(const ty_run *run)
 {
     for (size_t i = 0; i < run->rovers; i++) {
-        if (run->rover[i].driving) {
+        if (run->rover[i].driving && !run->rover[i].away) {
             return true;
         }
     }

@@ -10,6 +10,7 @@
 #include "core/core.h"
 #include "world/terrain/terrain.h"
 #include "world/world.h"
+#include "cast.h"
 #include "rover_looks.h"
 #include "tycho/run.h"
 #include "tycho/stage.h"
@@ -21,6 +22,7 @@ typedef struct tyi_sim_rover_run {
     tyi_vehicle_driver *driver;                 /* NULL: stands */
     struct tyi_vehicle_schedule *table, *moves; /* commands for single motors; NULL: none */
     bool driving;
+    bool away;              /* it is not there: it waits to be put down, or was taken away */
     double kinetic;         /* [J] at the last step of settling */
     tyi_sim_looks looks;    /* its shapes in the scene */
     size_t frame0;          /* its first frame: one for each body, then B */
@@ -38,8 +40,10 @@ typedef struct tyi_sim_actor {
     size_t frame;
     tyi_sim_actor_key *key; /* of its trajectory; none: it stands, or the program moves it */
     size_t keys, room;
-    uint32_t id; /* of its object in the scene; 0: it is not seen */
+    uint32_t id;                 /* of its object in the scene; 0: it is not seen */
+    struct tyi_sim_loose *loose; /* its body, where it is a loose rock; NULL: none */
 } tyi_sim_actor;
+typedef struct tyi_sim_loose tyi_sim_loose;
 
 typedef enum tyi_sim_slot_state {
     TYI_SIM_SLOT_FREE,
@@ -131,8 +135,9 @@ struct ty_run {
     struct tyi_sim_dust *dust; /* NULL: there is none */
     tyi_sim_actor *actor;
     size_t actors;
-    tyi_sim_bodies *bodies; /* rovers and what they may touch */
-    double room, room_free; /* [bytes] that its sensors were found to need; that they may have, 0: not asked yet */
+    tyi_sim_bodies *bodies;    /* rovers and what they may touch */
+    struct tyi_sim_cast *cast; /* what has come and gone since the start */
+    double room, room_free;    /* [bytes] that its sensors were found to need; that they may have, 0: not asked yet */
     ty_time time, step;
     bool settling;      /* before time 0: nobody drives */
     bool begun, keyed;  /* keyed: a scene sensor takes a keyframe in this step */
@@ -200,6 +205,39 @@ void tyi_sim_bodies_free(ty_run *run);
 ty_status tyi_sim_bodies_arrange(ty_run *run, ty_diag *diag); /* before a step: groups, now and then */
 ty_status tyi_sim_bodies_step(ty_run *run, ty_diag *diag);
 struct tyi_body_world *tyi_sim_bodies_world(const ty_run *run);
+/* kinds of things in it, pieces of one, and how deep [m] a rover may be in something when it comes: shapes are a little larger than
+ * what they stand for */
+enum { TYI_SIM_ROCK, TYI_SIM_OBJECT, TYI_SIM_ACTOR, TYI_SIM_TRIAL, TYI_SIM_PIECES = 64 };
+#define TYI_SIM_INSIDE 0.02
+struct tyi_body_hull;
+struct tyi_body_thing;
+/* shape and place of an object on ground at z [m]; hull: room for TYI_SIM_PIECES; *vertex: what they point to, from malloc */
+ty_status tyi_sim_bodies_object(const ty_scenario_object *object, double z, struct tyi_body_hull *hull, float **vertex,
+                                struct tyi_body_thing *out, ty_diag *diag);
+
+ty_status tyi_sim_bodies_again(ty_run *run, size_t object,
+                               ty_diag *diag); /* one of the scenario's that was taken away */
+
+/* loose.c: rocks that are pushed; actors of a body of their own */
+ty_status tyi_sim_loose_make(ty_run *run, ty_diag *diag); /* after actors */
+void tyi_sim_loose_free(tyi_sim_actor *actor);
+ty_status tyi_sim_loose_join(ty_run *run, ty_diag *diag); /* the body world, after rovers */
+ty_pose tyi_sim_loose_pose(const tyi_sim_actor *actor);
+double tyi_sim_loose_mass(const tyi_sim_actor *actor); /* [kg] */
+const ty_rock_shape *tyi_sim_loose_shape(const tyi_sim_actor *actor, double *scale);
+void tyi_sim_loose_forces(ty_run *run, double dt);          /* of the ground, in a step */
+ty_status tyi_sim_loose_follow(ty_run *run, ty_diag *diag); /* after it: the ground at hand */
+void tyi_sim_loose_rest(ty_run *run);                       /* all without speed */
+size_t tyi_sim_loose_save(const ty_run *run, void *out);    /* out NULL: how many bytes */
+ty_status tyi_sim_loose_restore(ty_run *run, const void *saved, size_t bytes, ty_diag *diag);
+
+/* cast.c: what comes and goes (cast.h) */
+ty_status tyi_sim_cast_make(ty_run *run, ty_diag *diag);
+void tyi_sim_cast_free(ty_run *run);
+ty_status tyi_sim_cast_show(ty_run *run, ty_diag *diag); /* in a scene that was made */
+/* the log as bytes, out NULL: how many; who is there as it says, before the rest of a state is restored */
+size_t tyi_sim_cast_save(const ty_run *run, void *out);
+ty_status tyi_sim_cast_restore(ty_run *run, const void *saved, size_t bytes, ty_diag *diag);
 static inline uint64_t tyi_sim_steps(const ty_run *run) /* that were made */
 {
     return (uint64_t)(run->time / run->step);

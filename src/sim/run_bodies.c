@@ -11,21 +11,16 @@
 #include "io/inner.h"
 #include "vehicle/vehicle.h"
 
-#define PIECES 64   /* of a model; of one with more, the hull of all of it */
-#define THIN   2e-3 /* [m] what is thinner becomes a box */
-#define PLATE  5e-3 /* [m] least half thickness of that */
-#define INSIDE \
-    0.02         /* [m] a rover may start that deep in something: shapes are a little larger than what they stand for */
-#define ROCK   0 /* kinds of things */
-#define OBJECT 1
-#define ACTOR  2
+#define THIN  2e-3 /* [m] what is thinner becomes a box */
+#define PLATE 5e-3 /* [m] least half thickness of that */
 
 struct tyi_sim_bodies {
     tyi_body_world *world;
-    tyi_body_hull **hull; /* of objects and actors, PIECES each where there are any */
+    tyi_body_hull **hull; /* of objects and actors, TYI_SIM_PIECES each where there are any */
     float **vertex;
     size_t things;
-    size_t *mover; /* actor of each moved thing */
+    tyi_body_thing *object; /* of each of the scenario's, without parts where it is none */
+    size_t *mover;          /* actor of each moved thing */
 };
 
 /* ---- pieces of a model ---- */
@@ -109,7 +104,7 @@ static int cut(const ty_mesh *m, tyi_body_hull *hull, float **vertex)
     for (uint32_t i = 0; found && i < m->vertices; i++) {
         pieces += root_of(parent, i) == i;
     }
-    bool whole = pieces > PIECES;
+    bool whole = pieces > TYI_SIM_PIECES;
     pieces = 0;
     for (uint32_t i = 0; found && i < m->vertices; i++) {
         size_t first = n;
@@ -140,7 +135,7 @@ static ty_quat turned(const double rpy_deg[3])
 /* the next thing's room for parts */
 static tyi_body_hull *parts(tyi_sim_bodies *b)
 {
-    return b->hull[b->things] = calloc(PIECES, sizeof(tyi_body_hull));
+    return b->hull[b->things] = calloc(TYI_SIM_PIECES, sizeof(tyi_body_hull));
 }
 
 static ty_status add(tyi_sim_bodies *b, tyi_body_thing *t, ty_diag *diag)
@@ -149,30 +144,13 @@ static ty_status add(tyi_sim_bodies *b, tyi_body_thing *t, ty_diag *diag)
     return t->parts ? tyi_body_world_add(b->world, t, diag) : TY_OK;
 }
 
-static ty_status add_object(ty_run *run, size_t i, ty_diag *diag)
+ty_status tyi_sim_bodies_object(const ty_scenario_object *o, double z, tyi_body_hull *hull, float **vertex,
+                                tyi_body_thing *t, ty_diag *diag)
 {
-    const ty_scenario_object *o = &run->scenario.object[i];
-    tyi_sim_bodies *b = run->bodies;
-    tyi_body_thing t = { .kind = OBJECT, .id = i, .parts = 1 };
-    double z = 0.0;
-    if (o->rover[0]) {
-        return TY_OK;
-    }
-    tyi_body_hull *hull = parts(b);
-    ty_status status = hull ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for objects.%zu", i);
-    if (status == TY_OK && o->on_ground) {
-        status =
-            ty_terrain_sample(ty_world_terrain(run->world), 0, 1, &o->position[0], &o->position[1], &z, NULL, diag);
-    }
-    if (status != TY_OK) {
-        return status;
-    }
-    if (o->name[0]) {
-        snprintf(t.name, sizeof t.name, "%s", o->name);
-    } else {
-        snprintf(t.name, sizeof t.name, "objects.%zu", i);
-    }
-    t.pose = (ty_pose){ ty_vec3_make(o->position[0], o->position[1], o->position[2] + z), turned(o->rpy_deg) };
+    ty_status status = TY_OK;
+    t->parts = 1;
+    t->part = hull;
+    t->pose = (ty_pose){ ty_vec3_make(o->position[0], o->position[1], o->position[2] + z), turned(o->rpy_deg) };
     if (o->shape == 1) {
         hull[0] = (tyi_body_hull){ .kind = TY_SHAPE_SPHERE,
                                    .pose = { .q = { 1.0, 0.0, 0.0, 0.0 } },
@@ -183,19 +161,50 @@ static ty_status add_object(ty_run *run, size_t i, ty_diag *diag)
         status = ty_model_read(o->file, o->scale, &model, diag);
         if (status == TY_OK) {
             ty_mesh mesh = { model.vertex, model.triangle, model.vertices, model.triangles };
-            t.parts = cut(&mesh, hull, &b->vertex[b->things]);
+            t->parts = cut(&mesh, hull, vertex);
             ty_model_free(&model);
         }
     }
+    return status;
+}
+
+static ty_status add_object(ty_run *run, size_t i, ty_diag *diag)
+{
+    const ty_scenario_object *o = &run->scenario.object[i];
+    tyi_sim_bodies *b = run->bodies;
+    tyi_body_thing t = { .kind = TYI_SIM_OBJECT, .id = i };
+    double z = 0.0;
+    if (o->rover[0]) {
+        return TY_OK;
+    }
+    tyi_body_hull *hull = parts(b);
+    ty_status status = hull ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for objects.%zu", i);
+    if (status == TY_OK && o->on_ground) {
+        status =
+            ty_terrain_sample(ty_world_terrain(run->world), 0, 1, &o->position[0], &o->position[1], &z, NULL, diag);
+    }
+    if (o->name[0]) {
+        snprintf(t.name, sizeof t.name, "%s", o->name);
+    } else {
+        snprintf(t.name, sizeof t.name, "objects.%zu", i);
+    }
+    status = status == TY_OK ? tyi_sim_bodies_object(o, z, hull, &b->vertex[b->things], &t, diag) : status;
+    b->object[i] = t;
     return status == TY_OK ? add(b, &t, diag) : status;
+}
+
+ty_status tyi_sim_bodies_again(ty_run *run, size_t object, ty_diag *diag)
+{
+    const tyi_body_thing *t = &run->bodies->object[object];
+    return t->parts ? tyi_body_world_add(run->bodies->world, t, diag) : TY_OK;
 }
 
 static ty_status add_actor(ty_run *run, size_t i, ty_diag *diag)
 {
     const ty_scenario_actor *d = run->actor[i].def;
     tyi_sim_bodies *b = run->bodies;
-    tyi_body_thing t = { .kind = ACTOR, .id = i, .parts = 1, .moves = true };
-    if (d->hidden) {
+    tyi_body_thing t = { .kind = TYI_SIM_ACTOR, .id = i, .parts = 1, .moves = true };
+    if (d->hidden || run->actor[i].loose) {
         return TY_OK;
     }
     tyi_body_hull *hull = parts(b);
@@ -244,13 +253,15 @@ static void motion(void *user, int thing, double dt, tyi_body_motion *out)
 static int rocks(void *user, int rover, ty_vec3 centre, double reach, double above, tyi_body_thing *out, int room)
 {
     const ty_run *run = user;
-    return tyi_vehicle_rocks_near(&run->rover[rover].vehicle->rocks, centre, reach, above, out, room);
+    return (size_t)rover < run->rovers
+               ? tyi_vehicle_rocks_near(&run->rover[rover].vehicle->rocks, centre, reach, above, out, room)
+               : 0; /* a loose rock */
 }
 
 static bool rock(void *user, int rover, uint64_t id, tyi_body_thing *out)
 {
     const ty_run *run = user;
-    return tyi_vehicle_rocks_find(&run->rover[rover].vehicle->rocks, id, out);
+    return (size_t)rover < run->rovers && tyi_vehicle_rocks_find(&run->rover[rover].vehicle->rocks, id, out);
 }
 
 /* ---- its life ---- */
@@ -261,16 +272,20 @@ static ty_status fill(ty_run *run, ty_diag *diag)
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         status = tyi_body_world_join(run->bodies->world, run->rover[i].vehicle->mbd, run->scenario.rover[i].name, diag);
     }
+    status = status == TY_OK ? tyi_sim_loose_join(run, diag) : status;
     for (size_t i = 0; i < run->scenario.objects && status == TY_OK; i++) {
         status = add_object(run, i, diag);
     }
     for (size_t i = 0; i < run->actors && status == TY_OK; i++) {
         status = add_actor(run, i, diag);
     }
+    for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
+        status = tyi_body_world_set_away(run->bodies->world, (int)i, run->rover[i].away, 0, diag);
+    }
     if (status == TY_OK) {
         status = tyi_body_world_arrange(run->bodies->world, 0, diag);
     }
-    return status == TY_OK ? tyi_body_world_check_free(run->bodies->world, INSIDE, diag) : status;
+    return status == TY_OK ? tyi_body_world_check_free(run->bodies->world, TYI_SIM_INSIDE, diag) : status;
 }
 
 ty_status tyi_sim_bodies_make(ty_run *run, ty_diag *diag)
@@ -282,8 +297,9 @@ ty_status tyi_sim_bodies_make(ty_run *run, ty_diag *diag)
         b->hull = calloc(most, sizeof *b->hull);
         b->vertex = calloc(most, sizeof *b->vertex);
         b->mover = malloc(most * sizeof *b->mover);
+        b->object = calloc(most, sizeof *b->object);
     }
-    if (!b || !b->hull || !b->vertex || !b->mover) {
+    if (!b || !b->hull || !b->vertex || !b->mover || !b->object) {
         return ty_fail(diag, TY_ERR_MEMORY, "run: no memory for bodies");
     }
     memset(b->mover, 0xff, most * sizeof *b->mover); /* SIZE_MAX: none */
@@ -299,7 +315,7 @@ void tyi_sim_bodies_free(ty_run *run)
         for (size_t i = 0; b->hull && b->vertex && i < run->scenario.objects + run->actors; i++) {
             free(b->hull[i]), free(b->vertex[i]);
         }
-        free((void *)b->hull), free((void *)b->vertex), free(b->mover);
+        free((void *)b->hull), free((void *)b->vertex), free(b->mover), free(b->object);
         free(b);
         run->bodies = NULL;
     }

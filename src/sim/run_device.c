@@ -7,7 +7,10 @@ ty_status tyi_sim_device_open(ty_run *run, ty_diag *diag)
 {
     const ty_scenario *s = &run->scenario;
     if (s->backend == TY_BACKEND_CPU) {
-        return s->device[0]
+        return s->device_memory > 0.0
+                   ? ty_fail(diag, TY_ERR_INPUT,
+                             "scenario: device_memory takes effect with backend opencl or auto, not cpu")
+               : s->device[0]
                    ? ty_fail(diag, TY_ERR_INPUT,
                              "scenario: device '%s' takes effect with backend opencl or auto, not cpu", s->device)
                    : TY_OK;
@@ -15,6 +18,7 @@ ty_status tyi_sim_device_open(ty_run *run, ty_diag *diag)
     ty_device_def def = ty_device_def_default();
     ty_diag why = { 0 };
     def.name = s->device[0] ? s->device : NULL;
+    def.memory = (uint64_t)(s->device_memory * 1048576.0);
     ty_status status = ty_device_create(&def, &run->device, &why);
     if (status == TY_OK) {
         return TY_OK;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include "run.h"
 #include "vehicle/schedule.h"
+#include "vehicle/vehicle.h"
 #include "vehicle/driver.h"
 
 static ty_status make_driver(const ty_scenario_driver *def, const ty_vehicle *vehicle, tyi_vehicle_driver **out,
@@ -89,6 +90,9 @@ ty_status tyi_sim_rover_make(ty_run *run, tyi_sim_rover_run *r, const ty_scenari
     vehicle.world = run->soil;
     vehicle.gravity = run->scenario.gravity;
     ty_status status = ty_vehicle_create(&vehicle, &r->vehicle, diag);
+    if (status == TY_OK) {
+        r->away = r->vehicle->rider->away = def->waits;
+    }
     status = status == TY_OK ? tyi_sim_rover_speed(def, r->vehicle, diag) : status;
     if (status == TY_OK) {
         status = make_driver(&def->driver, r->vehicle, &r->driver, diag);

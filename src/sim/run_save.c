@@ -261,13 +261,25 @@ ty_status tyi_sim_save(ty_run *run, const tyi_sim_ground_file *ground, void **ou
     tyi_sim_worker_wait(run, NULL);
     head h = head_of(run);
     PUT(&t, h);
+    uint64_t size = tyi_sim_cast_save(run, NULL);
+    PUT(&t, size);
+    void *to = room(&t, size);
+    if (to) {
+        tyi_sim_cast_save(run, to);
+    }
     ty_status status = save_ground(&t, run, ground, diag);
     for (size_t i = 0; i < run->rovers; i++) {
         save_rover(&t, &run->rover[i]);
     }
-    uint64_t size = tyi_soil_world_save(run->soil, NULL);
+    size = tyi_sim_loose_save(run, NULL);
     PUT(&t, size);
-    void *to = room(&t, size);
+    to = room(&t, size);
+    if (to) {
+        tyi_sim_loose_save(run, to);
+    }
+    size = tyi_soil_world_save(run->soil, NULL);
+    PUT(&t, size);
+    to = room(&t, size);
     if (to) {
         tyi_soil_world_save(run->soil, to);
     }
@@ -367,12 +379,21 @@ ty_status tyi_sim_restore(ty_run *run, const tyi_sim_ground_file *ground, const 
     run->begun = h.begun;
     run->pendings = 0;
     uint64_t size = 0;
-    status = load_ground(&t, run, ground, diag);
+    status = tyi_body_world_scatter(tyi_sim_bodies_world(run), diag);
+    GET(&t, size);
+    const void *cast = take(&t, size);
     if (status == TY_OK) {
-        status = tyi_body_world_scatter(tyi_sim_bodies_world(run), diag);
+        status = cast ? tyi_sim_cast_restore(run, cast, size, diag)
+                      : ty_fail(diag, TY_ERR_FORMAT, "run: the saved state is damaged");
     }
+    status = status == TY_OK ? load_ground(&t, run, ground, diag) : status;
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         status = load_rover(&t, &run->rover[i], diag);
+    }
+    if (status == TY_OK) {
+        GET(&t, size);
+        const void *rocks = take(&t, size);
+        status = rocks ? tyi_sim_loose_restore(run, rocks, size, diag) : TY_OK;
     }
     if (status == TY_OK) {
         GET(&t, size);

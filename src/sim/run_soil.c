@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "run.h"
+#include "soil/soil_file.h"
 #include "soil/world.h"
 #include "tycho/tools/raster.h"
 #include "tycho/tools/testbed.h"
@@ -31,7 +32,7 @@ static ty_status soil_of(const ty_run *run, const ty_scenario_soil *from, ty_soi
     out->grid.lugs = from->lugs;
     out->patch = from->patch.spacing > 0.0 ? from->patch : out->patch;
     ty_status status = from->model == TY_SOIL_USER ? find_user(run, from->user, out, diag) : TY_OK;
-    return status == TY_OK && from->file[0] ? ty_soil_def_load(from->file, out, diag) : status;
+    return status == TY_OK && from->file[0] ? tyi_soil_def_load(from->file, out, diag) : status;
 }
 
 /* ---- regions by raster: which samples of a grid in W have the class ---- */

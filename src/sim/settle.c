@@ -37,6 +37,9 @@ ty_status tyi_sim_settle(ty_run *run, ty_status (*move)(ty_run *run, ty_diag *di
         status = move(run, diag);
         for (size_t i = 0; i < run->rovers && status == TY_OK && k < braked; i++) {
             tyi_sim_rover_run *r = &run->rover[i];
+            if (r->away) {
+                continue;
+            }
             double kinetic;
             ty_vehicle_energy(r->vehicle, &kinetic, NULL, NULL, NULL);
             ty_pose pose = ty_vehicle_body_pose(r->vehicle, r->vehicle->body, NULL, NULL);
@@ -52,6 +55,7 @@ ty_status tyi_sim_settle(ty_run *run, ty_status (*move)(ty_run *run, ty_diag *di
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         tyi_vehicle_restart(run->rover[i].vehicle);
     }
+    tyi_sim_loose_rest(run);
     run->cost = (ty_run_stats){ 0 };
     return status;
 }

@@ -95,12 +95,9 @@ static ty_status object_maps(ty_stage *s, const ty_scenario_object *o, ty_materi
     return status;
 }
 
-static ty_status add_object(ty_stage *s, size_t i, ty_diag *diag)
+ty_status tyi_sim_stage_put(ty_stage *s, const ty_scenario_object *o, const char *what, uint32_t *id, ty_diag *diag)
 {
     static const ty_render_class kinds[] = { TY_CLASS_OBJECT, TY_CLASS_ROVER, TY_CLASS_ROCK };
-    const ty_scenario_object *o = &s->scenario->object[i];
-    char what[100];
-    snprintf(what, sizeof what, "objects.%zu", i);
     ty_material base = ty_material_lambert(0.5);
     ty_object_def def = { .radius = o->radius, .kind = kinds[o->label], .smooth = false };
     ty_status status = tyi_sim_stage_material(&s->kinds, &o->material, &base, what, &def.material, diag);
@@ -112,15 +109,22 @@ static ty_status add_object(ty_stage *s, size_t i, ty_diag *diag)
         status = stand(s, o->position, o->on_ground && !o->rover[0], &def.pose.p, diag);
     }
     if (status != TY_OK || o->shape == 1) {
-        return status == TY_OK ? ty_scene_add(s->scene, &def, &s->object[i], diag) : status;
+        return status == TY_OK ? ty_scene_add(s->scene, &def, id, diag) : status;
     }
     ty_model model;
     status = ty_model_read(o->file, o->scale, &model, diag);
     if (status == TY_OK) {
-        status = ty_scene_add_model(s->scene, &model, &def, o->painted || o->texture[0], &s->object[i], diag);
+        status = ty_scene_add_model(s->scene, &model, &def, o->painted || o->texture[0], id, diag);
         ty_model_free(&model);
     }
     return status;
+}
+
+static ty_status add_object(ty_stage *s, size_t i, ty_diag *diag)
+{
+    char what[100];
+    snprintf(what, sizeof what, "objects.%zu", i);
+    return tyi_sim_stage_put(s, &s->scenario->object[i], what, &s->object[i], diag);
 }
 
 static ty_status ride(ty_stage *s, const ty_stage_now *now, ty_diag *diag)

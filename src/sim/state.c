@@ -338,7 +338,9 @@ void ty_run_publish(ty_run *run)
     s->value[0] = ty_seconds(run->time);
     tyi_sim_state_send(run, TY_MESSAGE_CLOCK, "", "clock", 0, &clock_schema, s->value, 1, 1);
     for (size_t i = 0; i < run->rovers; i++) {
-        send_rover(run, i);
+        if (!run->rover[i].away) {
+            send_rover(run, i);
+        }
     }
     for (size_t i = 0; i < run->actors; i++) {
         ty_vec3 none = { 0, 0, 0 };

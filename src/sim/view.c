@@ -87,7 +87,7 @@ ty_status tyi_sim_view_make(ty_run *run, ty_diag *diag)
     for (size_t i = 0; i < run->actors && status == TY_OK; i++) {
         status = tyi_sim_actor_show(&run->actor[i], run->scene, diag);
     }
-    return status;
+    return status == TY_OK ? tyi_sim_cast_show(run, diag) : status;
 }
 
 void tyi_sim_view_free(ty_run *run)

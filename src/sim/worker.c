@@ -129,6 +129,9 @@ static void run_timed(ty_run *run, tyi_sim_slot *slot)
     if (run->device && run->scene && !run->worker.stats.host) {
         run->worker.stats.host = ty_scene_get_stats(run->scene).host;
     }
+    if (run->device && run->scene && !run->worker.stats.coarser) {
+        run->worker.stats.coarser = ty_scene_get_stats(run->scene).coarser;
+    }
     slot->state = TYI_SIM_SLOT_READY;
 }
 

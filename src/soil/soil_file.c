@@ -249,7 +249,7 @@ static ty_status set_any(const tyi_io_doc *doc, const tyi_io_item *item, ty_soil
     return soft && i < count ? set_field(doc, item, &def->bekker, NULL, diag) : not_used(doc, item->key, def, diag);
 }
 
-ty_status ty_soil_def_load(const char *path, ty_soil_def *def, ty_diag *diag)
+ty_status tyi_soil_def_load(const char *path, ty_soil_def *def, ty_diag *diag)
 {
     locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), before = plain ? uselocale(plain) : (locale_t)0;
     tyi_io_doc doc;

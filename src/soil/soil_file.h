@@ -11,6 +11,9 @@ typedef enum tyi_soil_source { TYI_SOIL_FROM_DEFAULT, TYI_SOIL_FROM_FILE, TYI_SO
 /* As ty_soil_params_load(); from[i], for field i of ty_soil_fields(), says who gave it; NULL: nobody asks. */
 ty_status tyi_soil_params_load(const char *path, const char *const *settings, size_t count, ty_soil_params *out,
                                tyi_soil_source from[TYI_SOIL_FIELDS], ty_diag *diag);
+/* A soil file into the parameters of the model that `def` names, over what `def` holds. A key that the model does not use is refused. The
+ * same statuses. */
+ty_status tyi_soil_def_load(const char *path, ty_soil_def *def, ty_diag *diag);
 /* Keys that only some models take; returns how many of them `names` has now. */
 size_t tyi_soil_model_keys(const char **names, size_t most);
 

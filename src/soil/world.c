@@ -288,7 +288,7 @@ static int gather(const tyi_soil_world *w, int soil)
     int n = 0;
     for (int c = 0; c < w->riders; c++) {
         tyi_soil_rider *r = w->rider[c];
-        for (int i = 0; i < r->carrier.count; i++) {
+        for (int i = 0; i < r->carrier.count && !r->away; i++) {
             if (r->contact[i].soil == soil && (w->layer[soil].model->tools || !r->def[i].tool)) {
                 w->at[n++] = (ty_soil_at){ .body = r->carrier.first + i,
                                            .carrier = c,
@@ -322,6 +322,9 @@ ty_status tyi_soil_world_step(tyi_soil_world *w, double dt, ty_diag *diag)
 {
     for (int c = 0; c < w->riders; c++) {
         tyi_soil_rider *r = w->rider[c];
+        if (r->away) {
+            continue;
+        }
         find_soils(w, r);
         tyi_soil_planes(w, r);
         for (int i = 0; i < r->carrier.count; i++) {
@@ -337,7 +340,9 @@ ty_status tyi_soil_world_step(tyi_soil_world *w, double dt, ty_diag *diag)
         status = n ? w->layer[k].model->step(w->layer[k].state, &w->layer[k].def, w->at, n, dt, diag) : TY_OK;
     }
     for (int c = 0; c < w->riders && status == TY_OK; c++) {
-        finish(w->rider[c]);
+        if (!w->rider[c]->away) {
+            finish(w->rider[c]);
+        }
     }
     return status;
 }

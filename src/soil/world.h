@@ -56,6 +56,7 @@ typedef struct tyi_soil_rider { /* a carrier, from the inside */
     ty_soil_load *load;
     tyi_soil_contact_memory *contact;
     char *memory; /* of the models, `stride` for each body */
+    bool away;    /* it is not there: no soil acts on it */
     tyi_soil_ground ground;
 } tyi_soil_rider;
 

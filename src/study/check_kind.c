@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include "check.h"
 #include "dataset.h"
+#include "io/table.h"
 #include "vehicle/rover.h"
 #include "scenario/scenario.h"
 #include "soil/soil_file.h"
@@ -182,7 +183,7 @@ static ty_status by_keys(const char *path, contest *c, ty_diag *diag)
 
 static ty_status by_columns(const char *path, char *start, contest *c, ty_diag *diag)
 {
-    char *line = start, *rest = NULL, shown[70];
+    char *line = start, *field[TYI_IO_TABLE_FIELDS], shown[70];
     while (*line == '#' || *line == '\n' || *line == '\r') { /* comments and empty lines before the header */
         line += strcspn(line, "\n");
         line += *line == '\n';
@@ -190,13 +191,14 @@ static ty_status by_columns(const char *path, char *start, contest *c, ty_diag *
     line[strcspn(line, "\r\n")] = '\0';
     int scores[sizeof tables / sizeof tables[0]] = { 0 };
     tyi_io_doc_show(line, shown, sizeof shown);
-    for (char *field = strtok_r(line, ", \t\"", &rest); field; field = strtok_r(NULL, ", \t\"", &rest)) {
+    int fields = tyi_io_table_split(line, true, field, TYI_IO_TABLE_FIELDS);
+    for (int k = 0; k < fields && k < TYI_IO_TABLE_FIELDS; k++) {
         for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
             size_t n = 0;
             while (tables[i].words[n]) {
                 n++;
             }
-            scores[i] += match(field, tables[i].words, n) == 2;
+            scores[i] += match(field[k], tables[i].words, n) == 2;
         }
     }
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {

@@ -11,6 +11,7 @@
 #include "io/inner.h"
 #include "io/rasters.h"
 #include "scenario/inner.h"
+#include "soil/soil_file.h"
 #include "vehicle/driver.h"
 #include "vehicle/schedule.h"
 
@@ -86,7 +87,7 @@ static ty_status check_soils(const ty_scenario *s, ty_scenario_soil *base, ty_di
         const ty_scenario_soil *soil = i ? &s->soil_region[i - 1].soil : base;
         ty_soil_def def = ty_soil_def_default();
         def.model = (ty_soil_model_kind)soil->model;
-        status = soil->file[0] ? ty_soil_def_load(soil->file, &def, diag) : TY_OK;
+        status = soil->file[0] ? tyi_soil_def_load(soil->file, &def, diag) : TY_OK;
     }
     return status;
 }

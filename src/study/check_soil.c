@@ -48,7 +48,7 @@ static bool of_a_model(tyi_study_check *c, ty_status *status, ty_diag *diag)
         ty_soil_def def = ty_soil_def_default();
         ty_diag why = { 0 };
         def.model = kind[i];
-        if (ty_soil_def_load(c->path, &def, &why) == TY_OK) {
+        if (tyi_soil_def_load(c->path, &def, &why) == TY_OK) {
             snprintf(c->about, sizeof c->about, "soil of the model %s", ty_soil_model_name(kind[i]));
             bool soft = kind[i] != TY_SOIL_REGRESSION && kind[i] != TY_SOIL_RIGID;
             *status = soft ? reference_wheel(c, &def.bekker, diag) : TY_OK;

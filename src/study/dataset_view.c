@@ -11,6 +11,7 @@
 #include "tycho/tools/exr.h"
 #include "tycho/trace.h"
 #include "io/inner.h"
+#include "world/terrain/inner.h"
 
 #define CLEAR       1.0 /* [m] no rock's edge is nearer to the middle of the camera than this */
 #define TRIES       200
@@ -75,9 +76,9 @@ static bool is_clear(ty_terrain *terrain, double x, double y)
 {
     enum { NEAR = 256 };
     ty_rock rock[NEAR];
-    double reach = CLEAR + ty_terrain_get_def(terrain)->rock.d_max;
+    double most = tyi_terrain_rock_most(terrain), reach = CLEAR + most;
     ty_rect rect = { x - reach, y - reach, x + reach, y + reach };
-    if (!ty_terrain_get_def(terrain)->rock.on) {
+    if (!(most > 0.0)) {
         return true;
     }
     /* smaller ones do not reach the eye */

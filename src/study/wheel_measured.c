@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "io/document.h"
+#include "io/table.h"
 #include "core/core.h"
 #include "tycho/math.h"
 #include "tycho/tools/testbed.h"
@@ -14,54 +15,16 @@ enum { COLUMNS = 40 };
 #define FILE_MOST ((size_t)16 << 20)
 
 typedef struct table {
-    const char *path;
-    char *at; /* rest of the text */
-    int line;
-    char *header[COLUMNS], *field[COLUMNS];
-    int columns, fields;
+    tyi_io_table rows;
+    char *header[COLUMNS];
+    int columns;
 } table;
-
-/* Splits the next line in place; quotes keep commas. False: no more lines. */
-static bool next_line(table *t, char **field, int *count)
-{
-    char *at = t->at;
-    do {
-        if (!*at) {
-            return false;
-        }
-        t->line++;
-        t->at = at + strcspn(at, "\r\n");
-        char ended = *t->at;
-        *t->at = '\0';
-        t->at += ended != '\0';
-        t->at += ended == '\r' && *t->at == '\n';
-        if (*at && *at != '#') {
-            break;
-        }
-        at = t->at;
-    } while (true);
-    *count = 0;
-    while (at && *count < COLUMNS) {
-        bool quoted = *at == '"';
-        field[(*count)++] = at + quoted;
-        char *end = quoted ? strchr(at + 1, '"') : NULL;
-        char *comma = strchr(end ? end : at, ',');
-        if (end) {
-            *end = '\0';
-        }
-        if (comma) {
-            *comma = '\0';
-        }
-        at = comma ? comma + 1 : NULL;
-    }
-    return true;
-}
 
 static const char *text_of(const table *t, const char *name)
 {
-    for (int i = 0; i < t->columns && i < t->fields; i++) {
+    for (int i = 0; i < t->columns && i < t->rows.fields; i++) {
         if (!strcmp(t->header[i], name)) {
-            return t->field[i];
+            return t->rows.field[i];
         }
     }
     return NULL;
@@ -74,10 +37,10 @@ static double number(const table *t, const char *name, ty_diag *diag)
     if (!text || !*text) {
         return (double)NAN;
     }
-    char *end, shown[60];
-    double value = tyi_number(text, &end);
-    if (end == text || *end || !isfinite(value)) {
-        ty_fail(diag, TY_ERR_INPUT, "%s:%d: %s is '%s', but takes a number", t->path, t->line, name,
+    char shown[60];
+    double value;
+    if (!tyi_io_table_number(text, &value)) {
+        ty_fail(diag, TY_ERR_INPUT, "%s:%d: %s is '%s', but takes a number", t->rows.path, t->rows.line, name,
                 tyi_io_doc_show(text, shown, sizeof shown));
         return (double)NAN;
     }
@@ -89,7 +52,7 @@ static double needed(const table *t, const char *name, ty_diag *diag)
 {
     double value = number(t, name, diag);
     if (isnan(value)) {
-        ty_fail(diag, TY_ERR_INPUT, "%s:%d: %s has no value", t->path, t->line, name);
+        ty_fail(diag, TY_ERR_INPUT, "%s:%d: %s has no value", t->rows.path, t->rows.line, name);
     }
     return value;
 }
@@ -176,7 +139,7 @@ static const kind *kind_of(const table *t, ty_diag *diag)
     ty_fail(diag, TY_ERR_FORMAT,
             "%s: is no table of measured wheels or plates: the header has none of the columns "
             "load, Fx_drawbar_N, meas_drawbar_pull_n, plate_diameter_mm",
-            t->path);
+            t->rows.path);
     return NULL;
 }
 
@@ -197,7 +160,7 @@ static void *grow(void **list, size_t *count, size_t size, ty_diag *diag)
 static void read_rows(table *t, const kind *k, const char *rows, tyi_study_wheel_set *out, ty_diag *diag)
 {
     void *points = NULL, *plates = NULL;
-    while (diag->status == TY_OK && next_line(t, t->field, &t->fields)) {
+    while (diag->status == TY_OK && tyi_io_table_next(&t->rows)) {
         if (!k->read) {
             tyi_study_wheel_plate *p = grow(&plates, &out->plates, sizeof *p, diag);
             if (p) {
@@ -222,17 +185,13 @@ ty_status tyi_study_wheel_load(const char *path, const char *rows, tyi_study_whe
 {
     *out = (tyi_study_wheel_set){ 0 };
     ty_diag own = { 0 };
-    tyi_io_bytes bytes;
-    ty_status status = tyi_io_file_read(path, FILE_MOST, NULL, &bytes, &own);
-    if (status != TY_OK) {
-        return ty_fail(diag, status, "%s", own.text);
-    }
-    char *text = malloc(bytes.size + 1);
-    if (text) {
-        memcpy(text, bytes.data, bytes.size);
-        text[bytes.size] = '\0';
-        table t = { .path = path, .at = text };
-        const kind *k = next_line(&t, t.header, &t.columns) ? kind_of(&t, &own) : NULL;
+    table t = { .columns = 0 };
+    if (tyi_io_table_open(&t.rows, path, FILE_MOST, &own) == TY_OK) {
+        if (tyi_io_table_next(&t.rows)) {
+            t.columns = t.rows.fields < COLUMNS ? t.rows.fields : COLUMNS;
+            memcpy(t.header, t.rows.field, (size_t)t.columns * sizeof *t.header);
+        }
+        const kind *k = kind_of(&t, &own);
         if (k) {
             read_rows(&t, k, rows, out, &own);
         }
@@ -240,11 +199,8 @@ ty_status tyi_study_wheel_load(const char *path, const char *rows, tyi_study_whe
             ty_fail(&own, TY_ERR_INPUT, "%s: has no measured points%s%s", path, rows ? " whose name begins with " : "",
                     rows ? rows : "");
         }
-        free(text);
-    } else {
-        ty_fail(&own, TY_ERR_MEMORY, "%s: no memory for %zu bytes", path, bytes.size);
     }
-    tyi_put(NULL, bytes.data, bytes.capacity);
+    tyi_io_table_close(&t.rows);
     return own.status == TY_OK ? TY_OK : ty_fail(diag, own.status, "%s", own.text);
 }
 

@@ -1,10 +1,10 @@
 /* src/vehicle/driver_table.c - a driver's time table from a CSV file, and tables of single motors.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "io/document.h"
+#include "io/table.h"
 #include "core/core.h"
 #include "driver.h"
 #include "schedule.h"
@@ -14,9 +14,7 @@ static const char *const columns[COLUMNS] = { "t", "v", "omega_deg", "mode", "cr
 static const char *const modes[] = { "ackermann", "crab", "point", "skid" };
 
 typedef struct table {
-    const char *path;
-    char *at;           /* next line */
-    int line;           /* number of the line last taken */
+    tyi_io_table text;
     int column[FIELDS]; /* which column each field of a line is; from COLUMNS on: a motor's */
     int fields;
     const ty_vehicle *vehicle;                   /* whose motors there may be columns for; NULL: none */
@@ -30,51 +28,12 @@ typedef struct table {
     double before; /* [s] time of the last row */
 } table;
 
-/* the next line that is not empty, without its end; NULL: there is none */
-static char *next_line(table *t)
-{
-    while (*t->at) {
-        char *line = t->at, *end = strchr(line, '\n');
-        t->at = end ? end + 1 : line + strlen(line);
-        if (end) {
-            *end = '\0';
-        }
-        t->line++;
-        size_t n = strlen(line);
-        if (n && line[n - 1] == '\r') {
-            line[n - 1] = '\0';
-        }
-        if (line[strspn(line, " \t")]) {
-            return line;
-        }
-    }
-    return NULL;
-}
-
-/* cuts a field off at the comma, and its spaces; NULL: the line is at its end */
-static char *next_field(char **line)
-{
-    if (!*line) {
-        return NULL;
-    }
-    char *field = *line + strspn(*line, " \t"), *comma = strchr(field, ',');
-    *line = comma ? comma + 1 : NULL;
-    if (comma) {
-        *comma = '\0';
-    }
-    size_t n = strlen(field);
-    while (n && (field[n - 1] == ' ' || field[n - 1] == '\t')) {
-        field[--n] = '\0';
-    }
-    return field;
-}
-
 /* a column for a motor; its number from COLUMNS on goes to *k */
 static ty_status motor_column(table *t, const char *field, int *k, ty_diag *diag)
 {
     tyi_vehicle_target target;
     char where[300], shown[60];
-    snprintf(where, sizeof where, "%s:%d: column", t->path, t->line);
+    snprintf(where, sizeof where, "%s:%d: column", t->text.path, t->text.line);
     ty_status status = tyi_vehicle_target_find(t->vehicle, field, where, &target, diag);
     for (int i = 0; i < t->targets && status == TY_OK; i++) {
         if (t->target[i].kind == target.kind && t->target[i].index == target.index) {
@@ -92,13 +51,14 @@ static ty_status motor_column(table *t, const char *field, int *k, ty_diag *diag
 
 static ty_status read_header(table *t, ty_diag *diag)
 {
-    char *line = next_line(t), *field, shown[60];
+    char shown[60];
     bool have[COLUMNS] = { false };
-    if (!line) {
-        return ty_fail(diag, TY_ERR_FORMAT, "%s: is empty, but takes a header with %s", t->path,
+    if (!tyi_io_table_next(&t->text)) {
+        return ty_fail(diag, TY_ERR_FORMAT, "%s: is empty, but takes a header with %s", t->text.path,
                        t->drives ? "t, v and omega_deg" : "t and motors");
     }
-    for (t->fields = 0; (field = next_field(&line)); t->fields++) {
+    for (t->fields = 0; t->fields < t->text.fields && t->fields < FIELDS; t->fields++) {
+        const char *field = t->text.field[t->fields];
         int k = 0, known = t->drives ? COLUMNS : COL_T + 1;
         while (k < known && strcmp(field, columns[k])) {
             k++;
@@ -109,9 +69,10 @@ static ty_status read_header(table *t, ty_diag *diag)
                 return status;
             }
         } else if (k == known || have[k]) {
-            return ty_fail(
-                diag, TY_ERR_INPUT, "%s:%d: column '%s' is %s; a time table takes t, v, omega_deg, mode, crab_deg",
-                t->path, t->line, tyi_io_doc_show(field, shown, sizeof shown), k == known ? "unknown" : "there twice");
+            return ty_fail(diag, TY_ERR_INPUT,
+                           "%s:%d: column '%s' is %s; a time table takes t, v, omega_deg, mode, crab_deg", t->text.path,
+                           t->text.line, tyi_io_doc_show(field, shown, sizeof shown),
+                           k == known ? "unknown" : "there twice");
         } else {
             have[k] = true;
         }
@@ -119,7 +80,7 @@ static ty_status read_header(table *t, ty_diag *diag)
     }
     for (int k = 0; k <= (t->drives ? COL_OMEGA : COL_T); k++) {
         if (!have[k]) {
-            return ty_fail(diag, TY_ERR_INPUT, "%s:%d: column '%s' is needed", t->path, t->line, columns[k]);
+            return ty_fail(diag, TY_ERR_INPUT, "%s:%d: column '%s' is needed", t->text.path, t->text.line, columns[k]);
         }
     }
     return TY_OK;
@@ -127,7 +88,7 @@ static ty_status read_header(table *t, ty_diag *diag)
 
 static ty_status read_field(const table *t, int column, const char *field, double value[FIELDS], ty_diag *diag)
 {
-    char shown[60], *end;
+    char shown[60];
     tyi_io_doc_show(field, shown, sizeof shown);
     if (column >= COLUMNS && !*field) { /* the motor stays as it is */
         value[column] = (double)NAN;
@@ -140,39 +101,36 @@ static ty_status read_field(const table *t, int column, const char *field, doubl
                 return TY_OK;
             }
         }
-        return ty_fail(diag, TY_ERR_INPUT, "%s:%d: mode is '%s', but takes ackermann, crab, point or skid", t->path,
-                       t->line, shown);
+        return ty_fail(diag, TY_ERR_INPUT, "%s:%d: mode is '%s', but takes ackermann, crab, point or skid",
+                       t->text.path, t->text.line, shown);
     }
-    value[column] = tyi_number(field, &end);
-    if (end == field || *end || !isfinite(value[column])) {
-        return ty_fail(diag, TY_ERR_INPUT, "%s:%d: %s is '%s', but takes a finite number", t->path, t->line,
+    if (!tyi_io_table_number(field, &value[column])) {
+        return ty_fail(diag, TY_ERR_INPUT, "%s:%d: %s is '%s', but takes a finite number", t->text.path, t->text.line,
                        column < COLUMNS ? columns[column] : t->name[column - COLUMNS], shown);
     }
     return TY_OK;
 }
 
-static ty_status read_row(table *t, char *line, ty_diag *diag)
+static ty_status read_row(table *t, ty_diag *diag)
 {
     double value[FIELDS] = { 0.0 };
-    char *field;
-    int n = 0;
-    while ((field = next_field(&line))) {
-        if (n == t->fields) {
-            return ty_fail(diag, TY_ERR_FORMAT, "%s:%d: has more fields than the header's %d", t->path, t->line,
-                           t->fields);
-        }
-        ty_status status = read_field(t, t->column[n++], field, value, diag);
+    if (t->text.fields > t->fields) {
+        return ty_fail(diag, TY_ERR_FORMAT, "%s:%d: has more fields than the header's %d", t->text.path, t->text.line,
+                       t->fields);
+    }
+    for (int n = 0; n < t->text.fields; n++) {
+        ty_status status = read_field(t, t->column[n], t->text.field[n], value, diag);
         if (status != TY_OK) {
             return status;
         }
     }
-    if (n < t->fields) {
-        return ty_fail(diag, TY_ERR_FORMAT, "%s:%d: has %d fields, but the header has %d", t->path, t->line, n,
-                       t->fields);
+    if (t->text.fields < t->fields) {
+        return ty_fail(diag, TY_ERR_FORMAT, "%s:%d: has %d fields, but the header has %d", t->text.path, t->text.line,
+                       t->text.fields, t->fields);
     }
     if (t->rows && !(value[COL_T] > t->before)) {
-        return ty_fail(diag, TY_ERR_INPUT, "%s:%d: t is %g, but must be above %g of the row before", t->path, t->line,
-                       value[COL_T], t->before);
+        return ty_fail(diag, TY_ERR_INPUT, "%s:%d: t is %g, but must be above %g of the row before", t->text.path,
+                       t->text.line, value[COL_T], t->before);
     }
     t->before = value[COL_T];
     if (t->driver) {
@@ -191,10 +149,7 @@ static ty_status read_row(table *t, char *line, ty_diag *diag)
 
 static ty_status read_table(table *t, const ty_alloc *alloc, ty_diag *diag)
 {
-    size_t most = 1;
-    for (const char *c = t->at; *c; c++) {
-        most += *c == '\n';
-    }
+    size_t most = tyi_io_table_lines(&t->text);
     ty_status status = read_header(t, diag);
     if (status == TY_OK && t->drives) {
         status = tyi_vehicle_driver_make(TYI_VEHICLE_DRIVER_TABLE, most, 0, alloc, &t->driver, diag);
@@ -202,11 +157,11 @@ static ty_status read_table(table *t, const ty_alloc *alloc, ty_diag *diag)
     if (status == TY_OK && (t->targets || !t->drives)) {
         status = tyi_vehicle_schedule_make(most * (size_t)t->targets, alloc, &t->schedule, diag);
     }
-    for (char *line; status == TY_OK && (line = next_line(t));) {
-        status = read_row(t, line, diag);
+    while (status == TY_OK && tyi_io_table_next(&t->text)) {
+        status = read_row(t, diag);
     }
     if (status == TY_OK && !t->rows) {
-        status = ty_fail(diag, TY_ERR_FORMAT, "%s: has no row below its header", t->path);
+        status = ty_fail(diag, TY_ERR_FORMAT, "%s: has no row below its header", t->text.path);
     }
     if (status == TY_OK && t->driver) {
         t->driver->rows = t->rows;
@@ -214,29 +169,13 @@ static ty_status read_table(table *t, const ty_alloc *alloc, ty_diag *diag)
     return status;
 }
 
-static ty_status read_file(table *t, const ty_alloc *alloc, ty_diag *diag)
+static ty_status read_file(table *t, const char *path, const ty_alloc *alloc, ty_diag *diag)
 {
-    tyi_io_bytes bytes = { 0 };
-    ty_status status = tyi_io_file_read(t->path, TYI_IO_DOC_BYTES, alloc, &bytes, diag);
-    if (status != TY_OK) {
-        return status;
-    }
-    char *text = tyi_get(alloc, bytes.size + 1); /* with an end, to be cut up */
-    if (text) {
-        memcpy(text, bytes.data, bytes.size);
-        /* decimal points, not the decimal commas of a host program's locale */
-        locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), before = plain ? uselocale(plain) : (locale_t)0;
-        t->at = text;
+    ty_status status = tyi_io_table_open(&t->text, path, TYI_IO_DOC_BYTES, diag);
+    if (status == TY_OK) {
         status = read_table(t, alloc, diag);
-        if (plain) {
-            uselocale(before);
-            freelocale(plain);
-        }
-        tyi_put(alloc, text, bytes.size + 1);
-    } else {
-        status = ty_fail(diag, TY_ERR_MEMORY, "%s: no memory", t->path);
     }
-    tyi_put(alloc, bytes.data, bytes.capacity);
+    tyi_io_table_close(&t->text);
     if (status != TY_OK) {
         tyi_vehicle_driver_destroy(t->driver);
         tyi_vehicle_schedule_free(t->schedule);
@@ -248,8 +187,8 @@ static ty_status read_file(table *t, const ty_alloc *alloc, ty_diag *diag)
 ty_status tyi_vehicle_driver_table(const char *path, const ty_vehicle *v, const ty_alloc *alloc,
                                    tyi_vehicle_driver **out, ty_diag *diag)
 {
-    table t = { .path = path, .vehicle = v, .drives = true };
-    ty_status status = read_file(&t, alloc, diag);
+    table t = { .vehicle = v, .drives = true };
+    ty_status status = read_file(&t, path, alloc, diag);
     *out = t.driver;
     if (status == TY_OK) {
         t.driver->schedule = t.schedule;
@@ -260,8 +199,8 @@ ty_status tyi_vehicle_driver_table(const char *path, const ty_vehicle *v, const 
 ty_status tyi_vehicle_schedule_table(const char *path, const ty_vehicle *v, const ty_alloc *alloc,
                                      tyi_vehicle_schedule **out, ty_diag *diag)
 {
-    table t = { .path = path, .vehicle = v };
-    ty_status status = read_file(&t, alloc, diag);
+    table t = { .vehicle = v };
+    ty_status status = read_file(&t, path, alloc, diag);
     *out = t.schedule;
     return status;
 }

@@ -215,6 +215,19 @@ ty_status tyi_vehicle_push_restore(tyi_vehicle_rocks *g, ty_diag *diag)
     return status;
 }
 
+ty_status tyi_vehicle_rocks_again(tyi_vehicle_rocks *g, uint64_t gone, ty_diag *diag)
+{
+    int kept = 0;
+    ty_status status = tyi_vehicle_push_tell(g, 0.0, diag);
+    for (int k = 0; k < (int)g->push.count; k++) {
+        if (g->push.rock[k].id != gone) {
+            g->push.rock[kept++] = g->push.rock[k];
+        }
+    }
+    g->push.count = kept;
+    return status == TY_OK ? tyi_vehicle_push_restore(g, diag) : status;
+}
+
 void tyi_vehicle_push_reset(tyi_vehicle_rocks *g)
 {
     for (int i = 0; i < TY_WHEELS_MAX; i++) {

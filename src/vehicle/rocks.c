@@ -321,7 +321,7 @@ void tyi_vehicle_rocks_step(tyi_vehicle_rocks *g, const ty_soil_body *in, double
 
 /* ---- rocks as things that the rest of a rover touches ---- */
 
-static void thing_of(const tyi_terrain_placed_rock *r, tyi_body_thing *out)
+void tyi_vehicle_rock_thing(const tyi_terrain_placed_rock *r, tyi_body_thing *out)
 {
     ty_quat turn = ty_quat_axis(ty_vec3_make(0.0, 0.0, 1.0), r->yaw);
     *out = (tyi_body_thing){ .id = r->id, .parts = 1, .pose = { r->base, turn }, .below = true };
@@ -343,7 +343,7 @@ int tyi_vehicle_rocks_near(const tyi_vehicle_rocks *g, ty_vec3 centre, double re
         const tyi_terrain_placed_rock *r = &b->rock[i];
         if (!r->loose && r->diameter >= g->push_below && r->top > above &&
             hypot(r->base.x - centre.x, r->base.y - centre.y) < reach + r->radius) {
-            thing_of(r, &out[n++]);
+            tyi_vehicle_rock_thing(r, &out[n++]);
         }
     }
     return n;
@@ -354,7 +354,7 @@ bool tyi_vehicle_rocks_find(const tyi_vehicle_rocks *g, uint64_t id, tyi_body_th
     const tyi_terrain_rock_bins *b = &g->rider->ground.patch->bins;
     for (size_t i = 0; i < b->rocks; i++) {
         if (b->rock[i].id == id && !b->rock[i].loose) {
-            thing_of(&b->rock[i], out);
+            tyi_vehicle_rock_thing(&b->rock[i], out);
             return true;
         }
     }

@@ -76,6 +76,9 @@ void tyi_vehicle_push_reset(tyi_vehicle_rocks *g); /* all at rest */
 int tyi_vehicle_rocks_near(const tyi_vehicle_rocks *g, ty_vec3 centre, double reach, double above, tyi_body_thing *out,
                            int room);
 bool tyi_vehicle_rocks_find(const tyi_vehicle_rocks *g, uint64_t id, tyi_body_thing *out);
+void tyi_vehicle_rock_thing(const struct tyi_terrain_placed_rock *rock, tyi_body_thing *out);
+/* The rocks of the ground have changed: the window has them as they are; one (0: none) that is gone is forgotten. */
+ty_status tyi_vehicle_rocks_again(tyi_vehicle_rocks *g, uint64_t gone, ty_diag *diag);
 /* How deep [m] a wheel is in a rock. */
 double tyi_vehicle_rocks_depth(const tyi_vehicle_rocks *g, int i, const ty_soil_body *in);
 

@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "core/core.h"
+#include "world/terrain/inner.h"
 #include "world/terrain/patch.h"
 #include "world.h"
 #include "tycho/world.h"
@@ -93,10 +94,11 @@ static ty_status look_at_class(sight *s, double d, double a, double b, ty_diag *
 static ty_status look_at_rocks(sight *s, double a, double b, double clear, ty_diag *diag)
 {
     const ty_rock_def *def = &ty_terrain_get_def(s->terrain)->rock;
+    double most = tyi_terrain_rock_most(s->terrain);
     /* none stands higher than 1.5 diameters; beside the way the ground may be higher, by half of the distance say */
     double least = fmax(fmax(def->d_min, SMALL * a), 0.5 * (clear - 0.5 * b * s->wide));
     ty_status status = TY_OK;
-    for (double d = exp2(floor(log2(least))); def->on && d < def->d_max && ~s->hidden && status == TY_OK; d *= 2.0) {
+    for (double d = exp2(floor(log2(least))); d < most && ~s->hidden && status == TY_OK; d *= 2.0) {
         status = look_at_class(s, d, a, b, diag);
     }
     return status;

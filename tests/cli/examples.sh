@@ -5,11 +5,11 @@ bin=$(dirname "$TYCHO")/examples
 n=1
 [ -n "${TYCHO_LONG:-}" ] && n=20
 export OMP_NUM_THREADS=${OMP_NUM_THREADS:-1} # threads that wait for each other in small frames cost more than they bring
-# drives NAME: with every seed it reaches the goal, touches nothing, says so
+# drives NAME [ARGUMENTS...]: with every seed it reaches the goal, touches nothing, says so
 drives() {
     local good=0 s code
     for s in $(seq 1 $n); do
-        "$bin/$1" --seed "$s" >"$work/said" 2>"$work/err"; code=$?
+        "$bin/$1" --seed "$s" "${@:2}" >"$work/said" 2>"$work/err"; code=$?
         [ $code = 0 ] && grep -q 'reached the goal after .* touched no rock$' "$work/said" && good=$((good + 1)) || echo "seed $s: exit $code: $(cat "$work/said" "$work/err")"
         [ -n "${TYCHO_LONG:-}" ] && cat "$work/said"
     done
@@ -22,9 +22,8 @@ fails() {
     "$bin/$name" "$@" >"$work/said" 2>"$work/err"; local code=$?
     [ $code = 1 ] && grep -q "$pattern" "$work/said" && ok || bad "control: $name $*: exit $code: $(cat "$work/said" "$work/err")"
 }
-drives corridor
+drives corridor --picture "$work/c.png"
 drives stereo_waypoints
-check "a picture" "$bin/corridor" --seed 1 --picture "$work/c.png"
 [ "$(od -An -tx1 -N4 "$work/c.png" | tr -d ' ')" = 89504e47 ] && ok || bad "no picture of the course"
 # controls: without steering, with a lidar that sees 0.1 m, and, on each course, without looking (so that small images do)
 fails corridor 'touched a rock$' --seed 1 --straight
@@ -37,6 +36,9 @@ refuse "a key" 'terrain.sead' "$bin/stereo_waypoints" --set terrain.sead=3
 check "user_filter" "$bin/user_filter" examples/user_filter.yaml "$work/f.png"
 grep -q "'mine' takes digital numbers, but 'blur' before it gives radiance" "$work/out" && ok || bad "user_filter: $(cat "$work/out")"
 check "user_material" "$bin/user_material"
+if [ "$(grep -c . <(ls /etc/OpenCL/vendors 2>/dev/null))" -gt 0 ]; then
+    check "user_material on a device" "$bin/user_material" examples/user_material.yaml "$work/m.png" ""
+fi
 check "user_sensor" "$bin/user_sensor"
 grep -q 'in the shadow: as it should be$' "$work/out" && ok || bad "user_sensor: $(cat "$work/out")"
 finish

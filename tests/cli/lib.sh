@@ -25,6 +25,8 @@ same_folder() {
     (cd "$1" && find . -type f ! -name timing.json ! -name report.html -print0) | while IFS= read -r -d '' f; do cmp "$1/$f" "$2/$f" || exit 1; done || return 1
     cmp <(sed '/<!-- timing -->/,/<!-- .timing -->/d' "$1/report.html") <(sed '/<!-- timing -->/,/<!-- .timing -->/d' "$2/report.html")
 }
+# brief: under the sanitizers, where what is run once to be looked at need not be run again to be compared
+brief() { [ "${TYCHO_BRIEF:-}" = 1 ]; }
 need_shared() { [ -d "$TYCHO_SHARED" ] || { echo "skipped: shared data is absent"; exit 77; }; }
 # the program xacro of scripts/setup on the PATH, where there is no other
 find_xacro() {

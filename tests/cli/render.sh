@@ -7,11 +7,13 @@ for name in a a_depth a_normal a_labels a_instances a_sunlit; do
     [ "$(head -c 8 "$work/$name.png" | od -An -tx1 | tr -d ' ')" = 89504e470d0a1a0a ] && ok || bad "$name.png is not a PNG"
     [ "$(od -An -tx1 -j16 -N8 "$work/$name.png" | tr -d ' ')" = 0000003000000020 ] && ok || bad "$name.png is not 48 x 32"
 done
-check "two threads" $TYCHO render $scenario $small --sun 120,20 --threads 2 -o "$work/b.png"
-check "one thread" $TYCHO render $scenario $small --sun 120,20 --threads 1 -o "$work/c.png"
-cmp -s "$work/b.png" "$work/c.png" && ok || bad "the picture depends on the number of threads"
-check "other Sun" $TYCHO render $scenario $small --sun 300,20 -o "$work/d.png"
-cmp -s "$work/a.png" "$work/d.png" && bad "control: the Sun moved and the picture did not change" || ok
+if ! brief; then
+    check "two threads" $TYCHO render $scenario $small --sun 120,20 --threads 2 -o "$work/b.png"
+    check "one thread" $TYCHO render $scenario $small --sun 120,20 --threads 1 -o "$work/c.png"
+    cmp -s "$work/b.png" "$work/c.png" && ok || bad "the picture depends on the number of threads"
+    check "other Sun" $TYCHO render $scenario $small --sun 300,20 -o "$work/d.png"
+    cmp -s "$work/a.png" "$work/d.png" && bad "control: the Sun moved and the picture did not change" || ok
+fi
 check "16 bits" $TYCHO render $scenario $small --linear --lens fisheye --fov 180 -o "$work/e.png"
 [ "$(od -An -tu1 -j24 -N1 "$work/e.png" | tr -d ' ')" = 16 ] && ok || bad "--linear is not 16 bits"
 check "exposed" $TYCHO render $scenario $small --exposure 0.002 --f-number 8 -o "$work/f.png"
@@ -23,14 +25,13 @@ white=$(sed -n 's/.*white is \([0-9.e+]*\) .*/\1/p' "$work/up.txt")
 
 # ground truth as data, a second eye, flow, and lines over a copy of the picture
 rocky="--set terrain.rocks.cover=0.1 --set terrain.resolution=0.02 --detail 256 --size 64x48 --samples 2 --quiet --sun 120,20 --look 40,-30"
-check "plain" $TYCHO render $scenario $rocky -o "$work/g.png"
 check "overlay" $TYCHO render $scenario $rocky --stereo 0.2 --truth --next-eye 0.1,0.1,1.5 --next-look 42,-30 --overlay boxes,boxes3,labels,frames,frustum -o "$work/h.png"
-check "plain stereo" $TYCHO render $scenario $rocky --stereo 0.2 -o "$work/i.png"
+brief || check "plain stereo" $TYCHO render $scenario $rocky --stereo 0.2 -o "$work/i.png"
 for name in h h_right h_overlay h_right_overlay h_disparity h_right_disparity h_flow h_right_depth; do
     [ "$(od -An -tx1 -j16 -N8 "$work/$name.png" | tr -d ' ')" = 0000004000000030 ] && ok || bad "$name.png is not 64 x 48"
 done
-cmp -s "$work/h.png" "$work/i.png" && ok || bad "the overlay changed the picture"
-cmp -s "$work/h_right.png" "$work/i_right.png" && ok || bad "the overlay changed the right picture"
+brief || cmp -s "$work/h.png" "$work/i.png" && ok || bad "the overlay changed the picture"
+brief || cmp -s "$work/h_right.png" "$work/i_right.png" && ok || bad "the overlay changed the right picture"
 cmp -s "$work/h.png" "$work/h_overlay.png" && bad "control: nothing was drawn over the picture" || ok
 cmp -s "$work/h.png" "$work/h_right.png" && bad "control: both eyes see the same" || ok
 [ "$(head -c 4 "$work/h_truth.exr" | od -An -tx1 | tr -d ' ')" = 762f3101 ] && ok || bad "h_truth.exr is not an EXR file"
@@ -65,7 +66,7 @@ refuse "material" "--material takes moon_visual" $TYCHO render "$work/good.obj" 
 refuse "backend" "--backend takes cpu, auto or opencl, not 'gpu'" $TYCHO render $scenario --backend gpu
 refuse "device without backend" "--device takes effect with --backend" $TYCHO render $scenario --device any
 refuse "no such device" "nonsense" $TYCHO render $scenario $small --backend opencl --device nonsense -o "$work/x.png"
-if "$TYCHO" render $scenario $small --backend opencl --white 100 --quiet -o "$work/device.png" 2>"$work/err" && command -v python3 >/dev/null && python3 -c 'import zlib'; then
+if ! brief && "$TYCHO" render $scenario $small --backend opencl --white 100 --quiet -o "$work/device.png" 2>"$work/err" && command -v python3 >/dev/null && python3 -c 'import zlib'; then
     check "by the host" $TYCHO render $scenario $small --backend cpu --white 100 --quiet -o "$work/host.png"
     check "by either" $TYCHO render $scenario $small --backend auto --white 100 --quiet -o "$work/auto.png"
     check "the same bits on the device" cmp "$work/device.png" "$work/auto.png"
@@ -108,8 +109,8 @@ fi
 small="--set rovers.0.sensors.0.width=64 --set rovers.0.sensors.0.height=48 --set rovers.0.sensors.0.samples=1"
 check "a rover's camera" "$TYCHO" render scenarios/viper_traverse.yaml --camera navcam_left $small --truth --quiet -o "$work/cam0.png"
 check "with its depth" test -s "$work/cam0_depth.png"
-check "later" "$TYCHO" render scenarios/viper_traverse.yaml --camera navcam_left $small --at 0.5 --quiet -o "$work/cam1.png"
-check "it has moved" sh -c "! cmp -s '$work/cam0.png' '$work/cam1.png'"
+brief || check "later" "$TYCHO" render scenarios/viper_traverse.yaml --camera navcam_left $small --at 0.5 --quiet -o "$work/cam1.png"
+brief || check "it has moved" sh -c "! cmp -s '$work/cam0.png' '$work/cam1.png'"
 refuse "no such camera" "no rover of the scenario has a camera 'eye'" "$TYCHO" render scenarios/viper_traverse.yaml --camera eye -o "$work/none.png"
 refuse "a time that is none" "takes a scenario" "$TYCHO" render scenarios/viper_traverse.yaml --camera navcam_left --at soon -o "$work/none.png"
 finish

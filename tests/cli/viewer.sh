@@ -43,11 +43,32 @@ kill -INT $live
 wait $live
 [ $? = 130 ] && ok || bad "Ctrl-C ended it with $?"
 grep -q "steps were late" "$work/live.out" && ok || bad "no summary: $(cat "$work/live.out")"
+# things put down by a click: a rock that is hit, a ball, a rover; taken away again
+"$TYCHO" live "$source/scenarios/live_yard.yaml" --set rovers.0.sensors.0.width=64 --set rovers.0.sensors.0.height=48 --set rovers.0.sensors.0.period=1000 >"$work/yard.out" 2>"$work/yard.err" &
+yard=$!
+trap 'kill $live $yard 2>/dev/null; rm -rf "$work"' EXIT
+for i in $(seq 200); do grep -q '^http' "$work/yard.out" && break; sleep 0.1; done
+check "the yard is used" sh -c "timeout 400 node '$node_folder/yard_live.mjs' '$(head -1 "$work/yard.out")' '$work/yard.png' '$work/yard_phone.png' >'$work/put.json'"
+cat >"$work/put.mjs" <<'END'
+import { readFileSync } from "node:fs";
+const s = JSON.parse(readFileSync(process.argv[2])), bad = (text) => { console.error(text); process.exitCode = 1; };
+if (s.errors.length || s.wide || s.phone.wide) bad(`errors ${s.errors}, wide ${s.wide} ${s.phone.wide}`);
+if (s.kinds.join() !== "rock,ball,second") bad(`to be put down: ${s.kinds}`);
+if (s.things.join() !== "rock,object" || s.left.join() !== "rock" || s.phone.things.join() !== "rock") bad(`there were ${s.things}, then ${s.left}, on the phone ${s.phone.things}`);
+if (!(/ball/.test(s.refused) && /viper/.test(s.refused))) bad(`not refused with both names: ${s.refused}`);
+if (!s.log.some((t) => /stone_1 has come/.test(t)) || !s.log.some((t) => /meets a rock/.test(t))) bad(`events: ${s.log}`);
+END
+check "what was put down is there" node "$work/put.mjs" "$work/put.json"
+sed 's/meets a rock/meets nothing/g' "$work/put.json" >"$work/control.json"
+check "control: a rock that is not met is seen" sh -c "! node '$work/put.mjs' '$work/control.json' 2>/dev/null"
+[ -n "${TYT_SCREENSHOT:-}" ] && cp "$work/yard.png" "$work/yard_phone.png" "$TYT_SCREENSHOT"
+kill -INT $yard
+wait $yard
 # a finished run, by its slider of time
 check "a run to replay" "$TYCHO" live "$source/scenarios/ex1_startstop.yaml" --speed max --set duration=4 --no-overview --no-mcap -o "$work/run"
 "$TYCHO" live --replay "$work/run" --paused >"$work/replay.out" 2>"$work/replay.err" &
 replay=$!
-trap 'kill $live $replay 2>/dev/null; rm -rf "$work"' EXIT
+trap 'kill $live $yard $replay 2>/dev/null; rm -rf "$work"' EXIT
 for i in $(seq 200); do grep -q '^http' "$work/replay.out" && break; sleep 0.1; done
 check "the slider of time" sh -c "timeout 200 node '$node_folder/seek_live.mjs' '$(head -1 "$work/replay.out")' '$work/replay.png' >'$work/sought.json'"
 check "what it saw" node -e 'const s = JSON.parse(require("fs").readFileSync(process.argv[1])), [a, b, c] = s.at; if (s.errors.length || !(a.x > b.x && a.x === c.x && a.paused)) { console.error(JSON.stringify(s)); process.exit(1); }' "$work/sought.json"

@@ -19,10 +19,6 @@ TY_BEGIN_DECLS
 TY_API ty_status ty_soil_params_load(const char *path, const char *const *settings, size_t count, ty_soil_params *out,
                                      ty_diag *diag);
 
-/* A soil file into the parameters of the model that `def` names, over what `def` holds. A key that the model does not use is refused. The
- * same statuses. */
-TY_API ty_status ty_soil_def_load(const char *path, ty_soil_def *def, ty_diag *diag);
-
 /* ---- rigs ---- */
 
 #define TY_RIG_STATIC \

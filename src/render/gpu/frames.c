@@ -18,13 +18,16 @@ static ty_k_vec3 vec(ty_vec3 v)
     return ty_k_vec((float)v.x, (float)v.y, (float)v.z);
 }
 
-static ty_k_camera lens(const ty_camera *c)
+static ty_k_camera lens(const tyi_render_gpu *g, const ty_camera *c)
 {
     ty_k_camera m = ty_k_camera_make((int)c->lens, (float)c->width, (float)c->height, (float)c->hfov);
     m.k1 = (float)c->k1, m.k2 = (float)c->k2, m.k3 = (float)c->k3, m.p1 = (float)c->p1, m.p2 = (float)c->p2;
     m.c = vec(c->c), m.a = vec(c->a), m.h = vec(c->h), m.v = vec(c->v), m.o = vec(c->o), m.r = vec(c->r),
     m.e = vec(c->e);
     m.linearity = (float)c->linearity;
+    for (int i = 0; i < g->lenses && c->lens == TY_LENS_OWN; i++) {
+        m.kind = g->lens[i] == c->model->source ? TY_K_OWN_LENS + i : m.kind;
+    }
     return m;
 }
 
@@ -33,7 +36,7 @@ ty_k_frame tyi_render_gpu_frame_of(const tyi_render_gpu *g, const tyi_render_fra
     const ty_scene *s = f->scene;
     const ty_camera *c = f->camera;
     ty_vec3 shift = ty_sub(s->centre, g->rock_centre);
-    ty_k_frame k = { .camera = lens(c),
+    ty_k_frame k = { .camera = lens(g, c),
                      .width = c->width,
                      .height = c->height,
                      .samples = f->def.samples,
@@ -186,7 +189,7 @@ static ty_status run(tyi_render_gpu *g, const char *kernel, const ty_k_frame *k,
         job.global[0] = film_items(k, g->together), job.global[1] = 0;
         job.local[0] = FILM_GROUP, job.local[1] = 0;
     }
-    return ty_device_run(out == TYI_GPU_RADIANCE ? g->film[g->which] : g->program, &job, NULL, diag);
+    return ty_device_run(out == TYI_GPU_RADIANCE ? g->film : g->program, &job, NULL, diag);
 }
 
 /* numbers of rays that a frame counts: one for each group of items, or each row */
@@ -279,22 +282,59 @@ static void hand_out(const ty_render_buffers *o, const ty_k_truth *t, size_t i)
         o->instance[i] = t->instance;
     }
     if (o->kind) {
-        o->kind[i] = (uint8_t)t->kind;
+        o->kind[i] = (uint8_t)(t->kind & (TY_K_TRUTH_LOW - 1u));
     }
 }
 
 typedef struct handing {
-    const ty_render_buffers *out;
+    const tyi_render_frame *frame;
     const ty_k_truth *from;
     size_t width;
 } handing;
+
+/* the host's slot of what a low ray met */
+static uint32_t slot_of(const ty_scene *s, const ty_k_truth *t)
+{
+    const tyi_render_ground *g = &s->ground;
+    uint32_t n = t->kind >> TY_K_TRUTH_SLOT,
+             first = (uint32_t)(s->flat.section[TY_K_SCENE_INSTANCE].count - s->rocks.count);
+    if (t->instance != TY_K_LABEL_GROUND) {
+        return n >= first ? tyi_render_slot_rocks(s) + n - first : t->instance - 1;
+    }
+    const ty_k_scene_tile *k = (const ty_k_scene_tile *)s->flat.section[TY_K_SCENE_TILE].data + n;
+    int ring = k->level - g->ring[0].level;
+    const tyi_render_plot *plot = tyi_render_ring_tile(g, &g->ring[ring], k->x, k->y);
+    return TYI_RENDER_SLOT_GROUND + (uint32_t)(ring * g->side * g->side) + (uint32_t)(plot - g->ring[ring].tile);
+}
+
+/* depth of what a ray meets so low that the device's float directions tell: once more in double */
+static void mend_depth(const tyi_render_frame *f, const ty_k_truth *t, size_t i)
+{
+    size_t width = (size_t)f->camera->width;
+    tyi_render_rays r;
+    ty_vec3 o, d;
+    r.slot[0] = slot_of(f->scene, t), r.prim[0] = t->prim, r.far[0] = t->range, r.time[0] = 0.0f;
+    if (!ty_camera_ray(f->camera, (double)(i % width) + 0.5, (double)(i / width) + 0.5, &o, &d)) {
+        return;
+    }
+    double range = tyi_render_truth_of(f->scene, &r, 0, o, d).range;
+    if (f->out->depth) {
+        f->out->depth[i] = range * ty_dot(d, ty_rotate(f->camera->pose.q, ty_vec3_make(0, 0, 1)));
+    }
+    if (f->out->range) {
+        f->out->range[i] = range;
+    }
+}
 
 static void hand_row(void *user, size_t y, int worker)
 {
     const handing *h = user;
     (void)worker;
     for (size_t i = y * h->width; i < (y + 1) * h->width; i++) {
-        hand_out(h->out, h->from + i, i);
+        hand_out(h->frame->out, h->from + i, i);
+        if (h->from[i].kind & TY_K_TRUTH_LOW && (h->frame->out->depth || h->frame->out->range)) {
+            mend_depth(h->frame, h->from + i, i);
+        }
     }
 }
 
@@ -312,7 +352,7 @@ static ty_status truth(tyi_render_gpu *g, const tyi_render_frame *f, const ty_k_
         status = tyi_render_gpu_fetch(g, TYI_GPU_TRUTH, bytes, stage, diag);
     }
     if (status == TY_OK) {
-        handing h = { f->out, stage, (size_t)k->width };
+        handing h = { f, stage, (size_t)k->width };
         tyi_tasks_for(tyi_tasks_threads(f->def.threads), (size_t)k->height, hand_row, &h);
     }
     return status;

@@ -20,6 +20,11 @@ ty_status tyi_render_use_kernels(ty_scene *scene, ty_diag *diag);
 const char *tyi_render_gpu_cannot(ty_scene *scene, const ty_camera *camera);
 /* Radiance, sunlit share and ground truth of a frame, and how many rays it took; the scene is up to date for it. No stars. */
 ty_status tyi_render_gpu_frame(tyi_render_gpu *gpu, const tyi_render_frame *frame, size_t *rays, ty_diag *diag);
+/* The scene's rings as the device's memory has room for them (NULL, or no device: all of them); stats.coarser says what that means.
+ * false: not even the coarsest ones fit. */
+bool tyi_render_gpu_fit(tyi_render_gpu *gpu, ty_scene *scene);
+/* A frame failed with TY_ERR_MEMORY: with less ground, after another update of the scene, it is worth another try. */
+bool tyi_render_gpu_squeeze(ty_scene *scene);
 /* Of a frame that was kept: room for sparks, NULL: no memory; then the light with them in it, band after band, until the next frame. */
 tyi_render_spark *tyi_render_gpu_spark_room(tyi_render_gpu *gpu, size_t n);
 ty_status tyi_render_gpu_kept(tyi_render_gpu *gpu, size_t sparks, ty_device_buffer **light, ty_diag *diag);

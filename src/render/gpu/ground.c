@@ -5,9 +5,20 @@
 #include <math.h>
 #include <string.h>
 
-tyi_render_gpu_slot *tyi_render_gpu_slot_of(tyi_render_gpu *g, uint32_t i)
+static tyi_render_gpu_slot *at_place(const tyi_render_gpu *g, size_t place)
 {
-    return (tyi_render_gpu_slot *)g->slot.data + i;
+    return (tyi_render_gpu_slot *)g->slot.data + place;
+}
+
+/* where slot i of the host's heights is in the store */
+static uint32_t place_of(const tyi_render_gpu *g, uint32_t i)
+{
+    return ((const uint32_t *)g->place.data)[i] - 1;
+}
+
+tyi_render_gpu_slot *tyi_render_gpu_slot_of(const tyi_render_gpu *g, uint32_t i)
+{
+    return at_place(g, place_of(g, i));
 }
 
 tyi_render_box tyi_render_gpu_pad(tyi_render_box b)
@@ -99,7 +110,7 @@ static void bend(const tyi_render_ground *ground, const tyi_render_ring *r, tyi_
 }
 
 /* numbers for tiles that are bent for the first time, and room for all of them; what was there may be lost */
-static ty_status curve_room(tyi_render_gpu *g, const tyi_render_ground *ground, size_t slots, bool *lost, ty_diag *diag)
+static ty_status curve_room(tyi_render_gpu *g, const tyi_render_ground *ground, bool *lost, ty_diag *diag)
 {
     uint32_t before = g->curves;
     for (uint32_t i = 0; i < tyi_render_ground_slots(ground); i++) {
@@ -112,7 +123,7 @@ static ty_status curve_room(tyi_render_gpu *g, const tyi_render_ground *ground, 
     ty_status status =
         tyi_render_gpu_room(g, TYI_GPU_CURVED, (size_t)g->curves * TY_K_CURVE * sizeof(float), lost, diag);
     if (status == TY_OK) {
-        status = tyi_render_gpu_room(g, TYI_GPU_CURVE, slots * sizeof(uint32_t), lost, diag);
+        status = tyi_render_gpu_room(g, TYI_GPU_CURVE, g->slots * sizeof(uint32_t), lost, diag);
     }
     if (status == TY_OK && !g->bent) {
         g->bent = tyi_get(g->alloc, TY_K_CURVE * sizeof(float));
@@ -120,11 +131,87 @@ static ty_status curve_room(tyi_render_gpu *g, const tyi_render_ground *ground, 
     }
     if (status == TY_OK && (g->curves != before || *lost)) {
         uint32_t *number = g->fresh.data;
-        for (size_t i = 0; i < slots; i++) {
-            uint32_t curve = tyi_render_gpu_slot_of(g, (uint32_t)i)->curve;
-            number[i] = curve ? curve - 1 : 0;
+        for (size_t i = 0; i < g->slots; i++) {
+            number[i] = at_place(g, i)->curve ? at_place(g, i)->curve - 1 : 0;
         }
-        status = slots ? tyi_render_gpu_store(g, TYI_GPU_CURVE, 0, slots * sizeof(uint32_t), number, diag) : status;
+        status =
+            g->slots ? tyi_render_gpu_store(g, TYI_GPU_CURVE, 0, g->slots * sizeof(uint32_t), number, diag) : status;
+    }
+    return status;
+}
+
+/* tiles that the frame wants; those that have a place keep it */
+static size_t mark_wanted(tyi_render_gpu *g, const tyi_render_ground *ground)
+{
+    size_t n = 0;
+    g->updates++;
+    for (uint32_t i = 0; i < tyi_render_ground_slots(ground); i++) {
+        tyi_render_plot *t;
+        tyi_render_slot_tile(ground, TYI_RENDER_SLOT_GROUND + i, &t);
+        if (t->wanted && t->filled) {
+            n++;
+            if (((const uint32_t *)g->place.data)[t->slot]) {
+                tyi_render_gpu_slot_of(g, t->slot)->wanted = g->updates;
+            }
+        }
+    }
+    return n;
+}
+
+/* a place for a tile that has none: the next one that this frame does not want */
+static void find_place(tyi_render_gpu *g, uint32_t slot)
+{
+    uint32_t *place = g->place.data;
+    while (at_place(g, g->hand % g->slots)->wanted == g->updates) {
+        g->hand++;
+    }
+    tyi_render_gpu_slot *at = at_place(g, g->hand % g->slots);
+    if (at->host) {
+        place[at->host - 1] = 0;
+    }
+    at->host = slot + 1, at->known = false, at->wanted = g->updates;
+    place[slot] = (uint32_t)(g->hand++ % g->slots) + 1;
+}
+
+/* Places for all tiles of the frame. There are as many as the host has slots, so that what it keeps for later stays on the device,
+ * too, as far as memory goes. */
+static ty_status store_room(tyi_render_gpu *g, const tyi_render_ground *ground, bool toned, bool *lost, ty_diag *diag)
+{
+    static const int buffers[] = { TYI_GPU_HEIGHT, TYI_GPU_TONE, TYI_GPU_BOUND, TYI_GPU_FRESH };
+    const size_t bytes[] = { TY_K_SCENE_SAMPLES * sizeof(float), toned ? TY_K_SCENE_TONES * sizeof(float) : 0,
+                             TY_K_TILE_BOUNDS * sizeof(float), sizeof(uint32_t) };
+    size_t slots = ground->heights ? ground->heights->blocks * TYI_RENDER_SLOTS : 0, before = g->slots;
+    if (!tyi_render_gpu_need(g, &g->place, (slots + 1) * sizeof(uint32_t))) {
+        return ty_fail(diag, TY_ERR_MEMORY, "render: no memory for %zu tiles", slots);
+    }
+    size_t wanted = mark_wanted(g, ground), most = g->device && g->most ? g->most : SIZE_MAX;
+    if (slots > g->slots) {
+        size_t grown = g->slots + g->slots / 2;
+        g->slots = slots > grown ? slots : grown;
+    }
+    g->slots = g->slots > most ? most : g->slots;
+    if (wanted > g->slots) {
+        return ty_fail(diag, TY_ERR_MEMORY, "render: the device's memory holds %zu tiles of ground, the frame has %zu",
+                       g->slots, wanted);
+    }
+    if (!tyi_render_gpu_need(g, &g->slot, (g->slots + 1) * sizeof(tyi_render_gpu_slot)) ||
+        !tyi_render_gpu_need(g, &g->fresh, (g->slots + 1) * sizeof(uint32_t))) {
+        return ty_fail(diag, TY_ERR_MEMORY, "render: no memory for %zu tiles", g->slots);
+    }
+    ty_status status = TY_OK;
+    for (int i = 0; i < 4 && status == TY_OK; i++) {
+        if (g->slots > before) { /* as large as it shall be, and no larger */
+            ty_device_buffer_destroy(g->buffer[buffers[i]]);
+            g->buffer[buffers[i]] = NULL;
+        }
+        status = tyi_render_gpu_room(g, buffers[i], g->slots * bytes[i], lost, diag);
+    }
+    for (uint32_t i = 0; i < tyi_render_ground_slots(ground) && status == TY_OK; i++) {
+        tyi_render_plot *t;
+        tyi_render_slot_tile(ground, TYI_RENDER_SLOT_GROUND + i, &t);
+        if (t->wanted && t->filled && !((const uint32_t *)g->place.data)[t->slot]) {
+            find_place(g, t->slot);
+        }
     }
     return status;
 }
@@ -133,30 +220,14 @@ static ty_status curve_room(tyi_render_gpu *g, const tyi_render_ground *ground, 
 ty_status tyi_render_gpu_put_ground(tyi_render_gpu *g, const ty_scene *s, ty_diag *diag)
 {
     const tyi_render_ground *ground = &s->ground;
-    size_t slots = ground->heights ? ground->heights->blocks * TYI_RENDER_SLOTS : 0, n = 0;
-    bool lost = false;
-    bool toned = ground->terrain && tyi_render_ground_slots(ground) && ground->ring[0].tile[0].tone;
-    ty_status status = tyi_render_gpu_room(g, TYI_GPU_HEIGHT, slots * TY_K_SCENE_SAMPLES * sizeof(float), &lost, diag);
+    size_t n = 0;
+    bool lost = false, toned = ground->terrain && tyi_render_ground_slots(ground) && ground->ring[0].tile[0].tone;
+    ty_status status = store_room(g, ground, toned, &lost, diag);
     if (status == TY_OK) {
-        status =
-            tyi_render_gpu_room(g, TYI_GPU_TONE, toned ? slots * TY_K_SCENE_TONES * sizeof(float) : 0, &lost, diag);
+        status = curve_room(g, ground, &lost, diag);
     }
-    if (status == TY_OK) {
-        status = tyi_render_gpu_room(g, TYI_GPU_BOUND, slots * TY_K_TILE_BOUNDS * sizeof(float), &lost, diag);
-    }
-    if (status == TY_OK) {
-        status = tyi_render_gpu_room(g, TYI_GPU_FRESH, slots * sizeof(uint32_t), &lost, diag);
-    }
-    if (status != TY_OK) {
-        return status;
-    }
-    if (!tyi_render_gpu_need(g, &g->slot, slots * sizeof(tyi_render_gpu_slot)) ||
-        !tyi_render_gpu_need(g, &g->fresh, slots * sizeof(uint32_t))) {
-        return ty_fail(diag, TY_ERR_MEMORY, "render: no memory for %zu tiles", slots);
-    }
-    status = curve_room(g, ground, slots, &lost, diag);
-    for (size_t i = 0; i < slots && lost; i++) {
-        tyi_render_gpu_slot_of(g, (uint32_t)i)->known = false;
+    for (size_t i = 0; i < g->slots && lost; i++) {
+        at_place(g, i)->known = false;
     }
     uint32_t *fresh = g->fresh.data;
     for (uint32_t i = 0; i < tyi_render_ground_slots(ground) && status == TY_OK; i++) {
@@ -170,9 +241,10 @@ ty_status tyi_render_gpu_put_ground(tyi_render_gpu *g, const ty_scene *s, ty_dia
             continue;
         }
         size_t bytes = TY_K_SCENE_SAMPLES * sizeof(float), tones = TY_K_SCENE_TONES * sizeof(float);
-        status = tyi_render_gpu_store(g, TYI_GPU_HEIGHT, t->slot * bytes, bytes, t->h, diag);
+        uint32_t place = place_of(g, t->slot);
+        status = tyi_render_gpu_store(g, TYI_GPU_HEIGHT, place * bytes, bytes, t->h, diag);
         if (status == TY_OK && t->tone) {
-            status = tyi_render_gpu_store(g, TYI_GPU_TONE, t->slot * tones, tones, t->tone, diag);
+            status = tyi_render_gpu_store(g, TYI_GPU_TONE, place * tones, tones, t->tone, diag);
         }
         if (status == TY_OK && t->curved) {
             bend(ground, ring, t, g->bent, at);
@@ -181,7 +253,28 @@ ty_status tyi_render_gpu_put_ground(tyi_render_gpu *g, const ty_scene *s, ty_dia
         }
         measure(t->h, at);
         at->known = status == TY_OK, at->version = t->version;
-        fresh[n++] = t->slot;
+        fresh[n++] = place;
     }
     return status == TY_OK && n > 0 ? bounds(g, fresh, n, diag) : status;
+}
+
+ty_status tyi_render_gpu_put_tiles(tyi_render_gpu *g, const tyi_render_flat *f, ty_diag *diag)
+{
+    const tyi_render_array *a = &f->section[TY_K_SCENE_TILE];
+    if (g->known[TY_K_SCENE_TILE] && g->version[TY_K_SCENE_TILE] == a->version) {
+        return TY_OK;
+    }
+    size_t bytes = a->count * sizeof(ty_k_scene_tile);
+    if (!tyi_render_gpu_need(g, &g->tile, bytes)) {
+        return ty_fail(diag, TY_ERR_MEMORY, "render: no memory for %zu tiles", a->count);
+    }
+    ty_k_scene_tile *to = g->tile.data;
+    for (size_t i = 0; i < a->count; i++) {
+        to[i] = ((const ty_k_scene_tile *)a->data)[i];
+        to[i].slot = place_of(g, to[i].slot);
+    }
+    ty_status status = tyi_render_gpu_put(g, TYI_GPU_TILE, to, bytes, diag);
+    g->known[TY_K_SCENE_TILE] = status == TY_OK;
+    g->version[TY_K_SCENE_TILE] = a->version;
+    return status;
 }

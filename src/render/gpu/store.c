@@ -21,8 +21,7 @@ static const struct {
              { TYI_GPU_MAP_TEXEL, TY_K_SCENE_MAP_TEXEL },
              { TYI_GPU_REGION, TY_K_SCENE_REGION },
              { TYI_GPU_CORNER, TY_K_SCENE_CORNER },
-             { TYI_GPU_LIGHT, TY_K_SCENE_LIGHT },
-             { TYI_GPU_TILE, TY_K_SCENE_TILE } };
+             { TYI_GPU_LIGHT, TY_K_SCENE_LIGHT } };
 
 bool tyi_render_gpu_need(const tyi_render_gpu *g, tyi_render_gpu_pool *p, size_t bytes)
 {
@@ -64,7 +63,20 @@ ty_status tyi_render_gpu_room(tyi_render_gpu *g, int which, size_t bytes, bool *
     }
     ty_device_buffer_destroy(g->buffer[which]);
     g->buffer[which] = NULL;
-    return ty_device_buffer_create(g->device, have ? bytes + bytes / 2 : bytes, NULL, &g->buffer[which], diag);
+    ty_status status = TY_ERR_MEMORY;
+    if (have) { /* some to spare, where there is */
+        status = ty_device_buffer_create(g->device, bytes + bytes / 2, NULL, &g->buffer[which], NULL);
+    }
+    if (status != TY_OK) {
+        status = ty_device_buffer_create(g->device, bytes, NULL, &g->buffer[which], diag);
+    }
+    if (status == TY_ERR_RANGE) { /* more than one buffer can hold */
+        status = TY_ERR_MEMORY;
+        if (diag) {
+            diag->status = status;
+        }
+    }
+    return status;
 }
 
 ty_status tyi_render_gpu_stage(tyi_render_gpu *g, size_t bytes, void **out, ty_diag *diag)

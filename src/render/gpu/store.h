@@ -48,6 +48,7 @@ enum {
     TYI_GPU_BUFFERS
 };
 
+#define TYI_GPU_LENSES       8
 #define TYI_GPU_PROGRAMS     5                 /* 1 to 16 samples together */
 #define TYI_GPU_RAYS_AT_ONCE ((size_t)1 << 20) /* single rays of one launch */
 
@@ -63,19 +64,27 @@ typedef struct tyi_render_gpu_tree {
 struct tyi_render_gpu {
     const ty_alloc *alloc;
     ty_device *device;
-    ty_device_program *program;                /* all kernels but films */
-    ty_device_program *film[TYI_GPU_PROGRAMS]; /* by the power of two of samples that stand together */
-    int which;                                 /* of these is meant now */
-    int bands, together;                       /* that the program was built for */
+    ty_device_program *program; /* all kernels but films */
+    ty_device_program *film;    /* the film for the samples that stand together now */
+    /* all that were built: by bands, by whether tiles are bent; all kernels but films, then films by the power of two of samples */
+    ty_device_program *built[TY_BANDS][2][1 + TYI_GPU_PROGRAMS];
+    bool curved;                               /* of the tiles that are there, some are bent round the Moon */
+    const char *lens[TYI_GPU_LENSES];          /* texts of lenses of the program's own, so far */
+    int lenses, built_lenses;                  /* that the program has */
+    int together;                              /* samples, of the film that is meant now */
     ty_device_buffer *buffer[TYI_GPU_BUFFERS]; /* with a device; without one arrays in memory */
     tyi_render_gpu_pool array[TYI_GPU_BUFFERS];
     uint64_t version[TY_K_SCENE_SECTIONS]; /* of what is on the device */
     bool known[TY_K_SCENE_SECTIONS];
-    /* per slot of heights: what is on the device, and the lowest and highest point of the mesh */
-    tyi_render_gpu_pool slot;
+    /* the ground's store: per place on the device what is there; per slot of the host's heights its place, counted from 1 */
+    tyi_render_gpu_pool slot, place;
+    size_t slots, most; /* places that there are; that there may be */
+    size_t hand;        /* where the next one to be given away is looked for */
+    uint64_t updates;
+    int squeezed; /* how often memory fell short */
     uint32_t curves;
     float *bent; /* room for one curve */
-    tyi_render_gpu_pool node, item, root, box, fresh, truth, hapke, counts, spark;
+    tyi_render_gpu_pool node, item, root, box, fresh, truth, hapke, counts, tile, spark;
     tyi_device_pinned stage; /* on its way to or from the device */
     tyi_render_gpu_tree meshes, rocks, tiles, things;
     uint32_t top; /* node: over tiles and things; TY_K_NONE: there are none */
@@ -85,8 +94,10 @@ struct tyi_render_gpu {
 };
 
 typedef struct tyi_render_gpu_slot {
+    uint32_t host; /* slot of the host's heights, counted from 1; 0: none */
     uint32_t version;
-    bool known;
+    uint64_t wanted; /* the last update that did */
+    bool known;      /* its heights are there */
     float lo, hi;
     uint32_t curve;     /* number of its curve, counted from 1; 0: it never had one */
     tyi_render_box box; /* of a curved tile, relative to its place */
@@ -95,6 +106,10 @@ typedef struct tyi_render_gpu_slot {
 #define TYI_GPU_NODES(g) ((ty_k_bvh_node *)(g)->node.data)
 #define TYI_GPU_ITEMS(g) ((uint32_t *)(g)->item.data)
 
+/* The text of all kernels with laws and lenses of the program's own behind them (own.c); NULL: no memory. */
+char *tyi_render_gpu_text(const tyi_render_gpu *g, const ty_render_kinds *kinds, size_t *bytes);
+/* The number of a camera's own lens among the texts, a new one where there is room; -1: it has no text, or there is no room. */
+int tyi_render_gpu_lens(tyi_render_gpu *g, const ty_camera *camera);
 /* memory of the host that grows and keeps what is in it; false: there is none */
 bool tyi_render_gpu_need(const tyi_render_gpu *g, tyi_render_gpu_pool *p, size_t bytes);
 void tyi_render_gpu_drop(const tyi_render_gpu *g, tyi_render_gpu_pool *p);
@@ -104,6 +119,8 @@ ty_status tyi_render_gpu_store(tyi_render_gpu *g, int which, size_t at, size_t b
 ty_status tyi_render_gpu_fetch(tyi_render_gpu *g, int which, size_t bytes, void *data, ty_diag *diag);
 ty_status tyi_render_gpu_put(tyi_render_gpu *g, int which, const void *data, size_t bytes, ty_diag *diag);
 
+/* the ground's records, which name places of its store */
+ty_status tyi_render_gpu_put_tiles(tyi_render_gpu *g, const tyi_render_flat *f, ty_diag *diag);
 /* room on the host for what goes to the device or comes from it, of the kind that is fast where there is a device; valid until the next call */
 ty_status tyi_render_gpu_stage(tyi_render_gpu *g, size_t bytes, void **out, ty_diag *diag);
 
@@ -121,7 +138,8 @@ ty_k_frame tyi_render_gpu_frame_of(const tyi_render_gpu *g, const tyi_render_fra
 ty_k_view tyi_render_gpu_view_of(const tyi_render_gpu *g, const ty_k_frame *k);
 int tyi_render_gpu_args(const tyi_render_gpu *g, const ty_k_frame *k, ty_device_arg *args);
 
-tyi_render_gpu_slot *tyi_render_gpu_slot_of(tyi_render_gpu *g, uint32_t i);
+/* what the store holds for slot i of the host's heights, which has a place */
+tyi_render_gpu_slot *tyi_render_gpu_slot_of(const tyi_render_gpu *g, uint32_t i);
 /* a box that no rounding of a ray's arithmetic leaves */
 tyi_render_box tyi_render_gpu_pad(tyi_render_box b);
 

@@ -53,6 +53,7 @@ ty_status tyi_render_rings_init(tyi_render_ground *g, const ty_scene_def *def, t
         tyi_render_ring *r = &g->ring[g->rings];
         r->level = level;
         r->d = ty_terrain_spacing(g->terrain, level);
+        r->half = g->side / 2;
         ty_k_grain grain = ty_k_grain_make(r->d, def->ring_cells);
         r->grain_reach = (float)grain.reach, r->grain_first = grain.first;
         r->tile = tyi_get(def->alloc, tiles_in(g) * sizeof *r->tile);
@@ -280,7 +281,7 @@ void tyi_render_stand_at(const tyi_render_ground *g, const double at[2], tyi_ren
 
 uint8_t tyi_render_stand_edges(const tyi_render_ground *g, const tyi_render_stand *s, int k, int32_t x, int32_t y)
 {
-    int half = g->side / 2;
+    int half = g->ring[k].half;
     if (k == g->rings - 1) {
         return 0;
     }
@@ -292,7 +293,7 @@ uint8_t tyi_render_stand_edges(const tyi_render_ground *g, const tyi_render_stan
 bool tyi_render_stand_wants(const tyi_render_ground *g, const tyi_render_stand *s, int k, int32_t x, int32_t y)
 {
     const int32_t *in = s->c[k > s->first ? k - 1 : 0];
-    int half = g->side / 2;
+    int half = g->ring[k > s->first ? k - 1 : 0].half;
     bool covered =
         k > s->first && 2 * x >= in[0] - half && 2 * x < in[0] + half && 2 * y >= in[1] - half && 2 * y < in[1] + half;
     return k >= s->first && !covered && tyi_render_plot_exists(g, &g->ring[k], x, y);
@@ -324,7 +325,10 @@ static bool jumped(const tyi_render_ground *g, const tyi_render_stand *before)
 static ty_status plan_ring(tyi_render_ground *g, tyi_render_accel *accel, bool jump, int k, ty_diag *diag)
 {
     tyi_render_ring *r = &g->ring[k];
-    int half = g->side / 2;
+    int half = r->half;
+    for (size_t i = 0; i < tiles_in(g) && 2 * half < g->side; i++) {
+        r->tile[i].wanted = false; /* outside of it, too */
+    }
     for (int32_t y = g->now.c[k][1] - half; y < g->now.c[k][1] + half; y++) {
         for (int32_t x = g->now.c[k][0] - half; x < g->now.c[k][0] + half; x++) {
             tyi_render_plot *t = tyi_render_ring_tile(g, r, x, y);

@@ -95,14 +95,14 @@ static bool begin(tyi_render_ground *g, tyi_render_accel *accel, tyi_render_ring
 static size_t missing(tyi_render_ground *g, tyi_render_accel *accel, const tyi_render_stand *stand, size_t most)
 {
     size_t n = 0;
-    int half = g->side / 2;
     for (int k = stand->first; k < g->rings; k++) {
         tyi_render_ring *r = &g->ring[k];
+        int half = r->half, side = 2 * half;
         const int32_t *c = stand->c[k], *in = stand->c[k > 0 ? k - 1 : 0];
         bool same = c[0] == g->now.c[k][0] && c[1] == g->now.c[k][1];
         same = same && (k == stand->first || (in[0] == g->now.c[k - 1][0] && in[1] == g->now.c[k - 1][1]));
-        for (int32_t i = same ? g->side * g->side : 0; i < g->side * g->side; i++) {
-            int32_t x = c[0] - half + i % g->side, y = c[1] - half + i / g->side;
+        for (int32_t i = same ? side * side : 0; i < side * side; i++) {
+            int32_t x = c[0] - half + i % side, y = c[1] - half + i / side;
             const tyi_render_plot *t = tyi_render_ring_tile(g, r, x, y);
             uint8_t edges = tyi_render_stand_edges(g, stand, k, x, y);
             if (!tyi_render_stand_wants(g, stand, k, x, y) ||

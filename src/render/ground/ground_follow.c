@@ -24,7 +24,7 @@ static double now(void)
 static bool ask(tyi_render_ground *g, const tyi_render_ring *r, const int32_t c[2])
 {
     bool ready = true;
-    int half = g->side / 2;
+    int half = r->half;
     for (int32_t y = c[1] - half; y < c[1] + half; y++) {
         for (int32_t x = c[0] - half; x < c[0] + half; x++) {
             const tyi_render_plot *t = tyi_render_ring_tile(g, r, x, y);
@@ -40,7 +40,7 @@ static bool ask(tyi_render_ground *g, const tyi_render_ring *r, const int32_t c[
 static ty_status move(tyi_render_ground *g, tyi_render_accel *accel, int k, const int32_t c[2], ty_diag *diag)
 {
     tyi_render_ring *r = &g->ring[k];
-    int half = g->side / 2;
+    int half = r->half;
     for (int32_t y = c[1] - half; y < c[1] + half; y++) {
         for (int32_t x = c[0] - half; x < c[0] + half; x++) {
             tyi_render_plot *t = tyi_render_ring_tile(g, r, x, y);
@@ -89,12 +89,13 @@ static ty_status move_rings(tyi_render_ground *g, tyi_render_accel *accel, const
 static bool fits(const tyi_render_ground *g, int k, const double at[2])
 {
     const tyi_render_ring *r = &g->ring[k];
-    int half = g->side / 2, margin = g->side > 4 ? 1 : 0; /* four tiles are too few for a margin */
+    int half = r->half, wide = g->ring[k + 1].half,
+        margin = g->side > 4 ? 1 : 0; /* four tiles are too few for a margin */
     const int32_t *own = g->now.c[k], *outer = g->now.c[k + 1];
     bool ok = r->placed;
     for (int i = 0; i < 2; i++) {
         int32_t low = own[i] - half, high = own[i] + half;
-        ok = ok && low >= 2 * (outer[i] - half + margin) && high <= 2 * (outer[i] + half - margin);
+        ok = ok && low >= 2 * (outer[i] - wide + margin) && high <= 2 * (outer[i] + wide - margin);
         double tile = at[i] / (T * r->d);
         ok = ok && tile > low + 1.0 && tile < high - 1.0;
     }

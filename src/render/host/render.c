@@ -173,7 +173,9 @@ ty_status ty_scene_set_device(ty_scene *scene, ty_device *device, bool or_host, 
     scene->gpu = NULL;
     scene->or_host = or_host;
     scene->lost[0] = '\0';
-    return device ? tyi_render_gpu_create(device, scene->def.alloc, &scene->gpu, diag) : TY_OK;
+    ty_status status = device ? tyi_render_gpu_create(device, scene->def.alloc, &scene->gpu, diag) : TY_OK;
+    tyi_render_gpu_fit(scene->gpu, scene); /* where not even the coarsest ground fits, the first frame says so */
+    return status;
 }
 
 ty_status tyi_render_gpu_failed(ty_scene *scene, ty_status status, ty_diag *diag)
@@ -184,10 +186,63 @@ ty_status tyi_render_gpu_failed(ty_scene *scene, ty_status status, ty_diag *diag
     snprintf(scene->lost, sizeof scene->lost, "%s", diag ? diag->text : ty_status_text(status));
     tyi_render_gpu_destroy(scene->gpu);
     scene->gpu = NULL;
+    tyi_render_gpu_fit(NULL, scene);
     if (diag) {
         *diag = (ty_diag){ 0 };
     }
     return TY_OK;
+}
+
+static ty_status update_for(ty_scene *scene, const ty_camera *camera, int threads, ty_diag *diag)
+{
+    scene->ground.pixel = pixel_angle(camera);
+    look_edges(camera, &scene->rocks);
+    ty_status status = tyi_render_scene_update(scene, camera->pose.p, threads ? threads : scene->def.threads, diag);
+    scene->ground.pixel = 0.0;
+    return status;
+}
+
+/* once: light stays on the device where it is wanted there, with the stars in it */
+static ty_status on_device(tyi_render_frame *f, ty_device_buffer **light, size_t *traced, ty_diag *diag)
+{
+    ty_scene *scene = f->scene;
+    size_t sparks = scene->stars * (size_t)(f->camera->moving ? f->def.samples : 1) * (size_t)scene->def.bands;
+    f->keep = light && tyi_render_gpu_device(scene->gpu);
+    f->spark = f->keep ? tyi_render_gpu_spark_room(scene->gpu, sparks) : NULL;
+    f->keep = f->spark != NULL;
+    ty_status status = tyi_render_gpu_frame(scene->gpu, f, traced, diag);
+    scene->sparks = 0;
+    if (status == TY_OK && f->keep) {
+        if (scene->stars) {
+            tyi_render_stars_draw(f);
+        }
+        status = tyi_render_gpu_kept(scene->gpu, scene->sparks, light, diag);
+    }
+    f->keep = f->keep && status == TY_OK;
+    if (light && !f->keep) {
+        *light = NULL;
+    }
+    return status;
+}
+
+/* a frame on the device, with less ground where its memory is short */
+static ty_status by_device(tyi_render_frame *f, ty_device_buffer **light, size_t *traced, ty_diag *diag)
+{
+    ty_scene *scene = f->scene;
+    ty_status status = on_device(f, light, traced, diag);
+    while (status == TY_ERR_MEMORY && tyi_render_gpu_squeeze(scene)) {
+        status = update_for(scene, f->camera, f->def.threads, diag);
+        if (status == TY_OK) {
+            status = on_device(f, light, traced, diag);
+        }
+        if (status == TY_OK && diag) {
+            *diag = (ty_diag){ 0 };
+        }
+    }
+    if (status != TY_OK && (status = tyi_render_gpu_failed(scene, status, diag)) == TY_OK) {
+        status = update_for(scene, f->camera, f->def.threads, diag); /* the host has all the ground */
+    }
+    return status;
 }
 
 /* light: NULL, or where the radiance stays if a device makes it; NULL in it: it is in out */
@@ -200,10 +255,7 @@ static ty_status draw(ty_scene *scene, const ty_camera *camera, const ty_render_
         status = check_above_ground(scene, camera->pose.p, diag);
     }
     if (status == TY_OK) {
-        scene->ground.pixel = pixel_angle(camera);
-        look_edges(camera, &scene->rocks);
-        status = tyi_render_scene_update(scene, camera->pose.p, def->threads ? def->threads : scene->def.threads, diag);
-        scene->ground.pixel = 0.0;
+        status = update_for(scene, camera, def->threads, diag);
     }
     if (status != TY_OK) {
         return status;
@@ -229,23 +281,7 @@ static ty_status draw(ty_scene *scene, const ty_camera *camera, const ty_render_
         }
     }
     if (scene->gpu && !scene->stats.host) {
-        size_t sparks = scene->stars * (size_t)(camera->moving ? def->samples : 1) * (size_t)scene->def.bands;
-        f.keep = light && tyi_render_gpu_device(scene->gpu);
-        f.spark = f.keep ? tyi_render_gpu_spark_room(scene->gpu, sparks) : NULL;
-        f.keep = f.spark != NULL;
-        status = tyi_render_gpu_frame(scene->gpu, &f, &traced, diag);
-        scene->sparks = 0;
-        if (status == TY_OK && f.keep) {
-            if (scene->stars) {
-                tyi_render_stars_draw(&f);
-            }
-            status = tyi_render_gpu_kept(scene->gpu, scene->sparks, light, diag);
-        }
-        f.keep = f.keep && status == TY_OK;
-        if (light && !f.keep) {
-            *light = NULL;
-        }
-        status = status == TY_OK ? status : tyi_render_gpu_failed(scene, status, diag);
+        status = by_device(&f, light, &traced, diag);
         if (status != TY_OK) {
             return status;
         }
@@ -305,6 +341,16 @@ static ty_status depth_by_host(ty_scene *scene, const ty_camera *camera, int thr
     return status;
 }
 
+/* for many views near this one: rocks all round */
+static ty_status update_near(ty_scene *scene, const ty_camera *camera, int threads, ty_diag *diag)
+{
+    scene->ground.pixel = pixel_angle(camera);
+    scene->rocks.edges = 0;
+    ty_status status = tyi_render_scene_update(scene, camera->pose.p, threads ? threads : scene->def.threads, diag);
+    scene->ground.pixel = 0.0;
+    return status;
+}
+
 ty_status ty_render_depths(ty_scene *scene, const ty_camera *camera, size_t cameras, int threads, float *depth,
                            ty_diag *diag)
 {
@@ -323,17 +369,21 @@ ty_status ty_render_depths(ty_scene *scene, const ty_camera *camera, size_t came
     if (status != TY_OK || !cameras) {
         return status;
     }
-    scene->ground.pixel = pixel_angle(camera);
-    scene->rocks.edges = 0; /* rocks all round */
-    status = tyi_render_scene_update(scene, camera->pose.p, threads ? threads : scene->def.threads, diag);
-    scene->ground.pixel = 0.0;
+    status = update_near(scene, camera, threads, diag);
     scene->stats.host = scene->gpu ? tyi_render_gpu_cannot(scene, camera) : scene->lost[0] ? scene->lost : NULL;
     if (status == TY_OK && scene->gpu && !scene->stats.host) {
         status = tyi_render_gpu_depths(scene->gpu, scene, camera, cameras, threads, 1, depth, diag);
+        while (status == TY_ERR_MEMORY && tyi_render_gpu_squeeze(scene)) {
+            status = update_near(scene, camera, threads, diag);
+            if (status == TY_OK) {
+                status = tyi_render_gpu_depths(scene->gpu, scene, camera, cameras, threads, 1, depth, diag);
+            }
+        }
         if (status == TY_OK || (status = tyi_render_gpu_failed(scene, status, diag)) != TY_OK) {
             return status;
         }
         scene->stats.host = scene->lost;
+        status = update_near(scene, camera, threads, diag);
     }
     size_t pixels = (size_t)camera->width * (size_t)camera->height;
     double *room = status == TY_OK ? tyi_get(scene->def.alloc, pixels * sizeof *room) : NULL;

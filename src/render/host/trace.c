@@ -118,11 +118,18 @@ ty_status ty_scene_trace_segments(ty_scene *scene, ty_vec3 centre, const ty_trac
         scene->stats.host = tyi_render_gpu_cannot(scene, NULL);
         if (!scene->stats.host) {
             status = tyi_render_gpu_trace(scene->gpu, scene, ray, n, band, threads, hit, diag);
-            if (status == TY_OK) {
-                return TY_OK;
+            int all = threads ? threads : scene->def.threads;
+            while (status == TY_ERR_MEMORY && tyi_render_gpu_squeeze(scene)) {
+                status = tyi_render_scene_update(scene, centre, all, diag);
+                if (status == TY_OK) {
+                    status = tyi_render_gpu_trace(scene->gpu, scene, ray, n, band, threads, hit, diag);
+                }
             }
-            status = tyi_render_gpu_failed(scene, status, diag);
+            if (status == TY_OK || (status = tyi_render_gpu_failed(scene, status, diag)) != TY_OK) {
+                return status;
+            }
             scene->stats.host = scene->lost;
+            status = tyi_render_scene_update(scene, centre, all, diag);
         }
     }
     if (status == TY_OK) {

@@ -47,10 +47,10 @@ static bool make_shape(tyi_render_rocks_seen *r, tyi_render_flat *flat, tyi_rend
 ty_status tyi_render_rocks_seen_init(tyi_render_rocks_seen *r, tyi_render_flat *flat, tyi_render_accel *accel,
                                      const ty_scene_def *def, ty_diag *diag)
 {
-    if (!def->terrain || !ty_terrain_get_def(def->terrain)->rock.on || !(def->rock_angle > 0.0)) {
+    if (!def->terrain || !(tyi_terrain_rock_most(def->terrain) > 0.0) || !(def->rock_angle > 0.0)) {
         return TY_OK;
     }
-    for (int k = 0; k < TY_ROCK_SHAPES; k++) {
+    for (int k = 0; k < TY_ROCK_SHAPES && !r->shape[k]; k++) {
         if (!make_shape(r, flat, accel, def->alloc, k, ty_terrain_rock_shape(def->terrain, (uint32_t)k))) {
             return no_memory(diag);
         }
@@ -131,7 +131,7 @@ static ty_status collect(tyi_render_rocks_seen *r, const ty_scene_def *def, ty_v
     r->count = 0;
     for (double d = 0.5 * d_top; 2.0 * d > d_min && r->count < def->rock_limit; d *= 0.5) {
         ty_rect rect = square(def, d, eye, r->above, r->more, seen);
-        double low = fmax(d, d_min);
+        double low = d > d_min ? d : 0.0; /* the last class also has those at given places that are smaller */
         size_t n = ty_terrain_rocks(def->terrain, rect, low, 2.0 * d, NULL, 0), left = def->rock_limit - r->count;
         n = n < left ? n : left;
         if (!make_room(r, r->count + n, def->alloc)) {
@@ -151,7 +151,7 @@ ty_status tyi_render_rocks_seen_update(tyi_render_rocks_seen *r, const ty_scene_
     }
     const ty_rock_def *rock = &ty_terrain_get_def(def->terrain)->rock;
     double d_top = rock->d_min, key[128] = { 0 };
-    while (d_top < rock->d_max) {
+    while (d_top < fmax(rock->d_max, tyi_terrain_rock_most(def->terrain))) {
         d_top *= 2.0;
     }
     int n = 0;

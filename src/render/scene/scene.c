@@ -335,7 +335,8 @@ ty_status tyi_render_scene_update(ty_scene *s, ty_vec3 eye, int threads, ty_diag
     s->rocks.above = s->ground.above;
     if (status == TY_OK) {
         s->rocks.more = carried ? TYI_RENDER_CARRIER : 0.0;
-        status = tyi_render_rocks_seen_update(&s->rocks, &s->def, stand, &rocks, diag);
+        status = tyi_render_rocks_seen_init(&s->rocks, &s->flat, s->accel, &s->def, diag); /* the first may be new */
+        status = status == TY_OK ? tyi_render_rocks_seen_update(&s->rocks, &s->def, stand, &rocks, diag) : status;
     }
     if (status != TY_OK) {
         return status;

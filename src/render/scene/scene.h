@@ -45,6 +45,7 @@ typedef struct tyi_render_plot {
 typedef struct tyi_render_ring {
     int level;
     double d;          /* [m] spacing */
+    int half;          /* [tiles] from its middle to its edge; even */
     float grain_reach; /* [m] ty_k_grain, 0: has none */
     int grain_first;
     bool placed;           /* stands, and all its tiles are known; with a supply only */
@@ -64,7 +65,8 @@ typedef struct tyi_render_ground {
     int first;            /* the innermost ring that is drawn: finer ones would be smaller than a pixel */
     double detail, pixel; /* [px] widest cell below the eye, 0: as fine as there is; [rad] of the camera, 0: unknown */
     double above;         /* [m] eye over the ground below it */
-    bool closed;          /* the last ring goes round the Moon */
+    double coarser; /* [m] from the eye: beyond it the ground is coarser than asked for (ground_fit.c); 0: nowhere */
+    bool closed;    /* the last ring goes round the Moon */
     struct tyi_render_supply *supply; /* NULL: a frame waits until all its ground is made */
     double wait;                      /* [s] at most, with a supply */
     tyi_render_heights *heights;      /* slots of all tiles */
@@ -84,6 +86,10 @@ typedef struct tyi_render_ground {
 
 ty_status tyi_render_rings_init(tyi_render_ground *g, const ty_scene_def *def, ty_diag *diag);
 void tyi_render_rings_free(tyi_render_ground *g);
+/* As much ground as a reader with so much memory can hold: per tile so many bytes, so many more where it is bent, and no more tiles
+ * than `most`. Where that is less than there would be, rings beyond a distance are narrower, so that coarser ones begin nearer.
+ * Returns how many tiles can be shown at most, 0: even the coarsest ground does not fit. */
+size_t tyi_render_rings_fit(tyi_render_ground *g, double bytes, size_t tile, size_t bent, size_t most);
 /* Fills what the eye needs and what was edited. *changed: something did. */
 ty_status tyi_render_ground_update(tyi_render_ground *g, tyi_render_accel *accel, ty_vec3 eye, int threads,
                                    bool *changed, ty_diag *diag);
@@ -308,6 +314,7 @@ struct ty_scene {
     struct tyi_render_gpu *gpu; /* NULL: the host makes the frames */
     bool or_host;               /* a device that fails is left */
     char lost[1024];            /* why it was; "": it was not */
+    char coarser[256];          /* that its memory makes the ground coarser; "": it does not */
     tyi_render_rays *tape;      /* NULL: rays are not recorded; else two blocks for each tile and sample */
 };
 

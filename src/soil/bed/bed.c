@@ -274,15 +274,11 @@ bool tyi_bed_row(tyi_bed *bed, const double *value)
 {
     ty_bed_result *out = bed->out;
     size_t columns = (size_t)out->columns;
-    if (out->rows == bed->room) {
-        size_t room = bed->room ? 2 * bed->room : 256;
-        double *more = realloc(out->series, room * columns * sizeof *more);
-        if (!more) {
-            return false;
-        }
-        out->series = more;
-        bed->room = room;
+    double *series = tyi_list_grown(out->series, out->rows, &bed->room, columns * sizeof *series, 256);
+    if (!series) {
+        return false;
     }
+    out->series = series;
     memcpy(out->series + out->rows++ * columns, value, columns * sizeof *value);
     return true;
 }

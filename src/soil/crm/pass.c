@@ -20,6 +20,30 @@ HOT unsigned own_lanes(const tyi_crm *crm, size_t group, int32_t *own, int *lane
     return soil;
 }
 
+/* the neighbours of one place of the list, as places xi see them */
+HOT ty_k_sph_near neighbours_at(const tyi_crm_arrays *a, const int32_t *list, const ty_wide *xi, const ty_k_sph *p)
+{
+    ty_wide x[4], v[4], s[4], t[4];
+    gather((const tyi_crm_f4 *)a->x, list, x);
+    gather(a->v, list, v);
+    gather(a->t0, list, s);
+    gather(a->t1, list, t);
+    return (ty_k_sph_near){ .x = apart(xi[0], x[0], p->ux),
+                            .y = apart(xi[1], x[1], p->uy),
+                            .z = apart(xi[2], x[2], p->uz),
+                            .vx = v[0],
+                            .vy = v[1],
+                            .vz = v[2],
+                            .V = v[3],
+                            .soil = x[3],
+                            .xx = s[0],
+                            .yy = s[1],
+                            .zz = s[2],
+                            .xy = t[0],
+                            .xz = t[1],
+                            .yz = t[2] };
+}
+
 PER_ISA static void force_group(const tyi_crm *crm, const ty_k_sph *p, size_t group)
 {
     const tyi_crm_arrays *a = &crm->a;
@@ -27,7 +51,7 @@ PER_ISA static void force_group(const tyi_crm *crm, const ty_k_sph *p, size_t gr
     int32_t own[LANES];
     int lanes;
     unsigned soil = own_lanes(crm, group, own, &lanes);
-    ty_wide xi[4], vi[4], si[4], ti[4], x[4], v[4], s[4], t[4];
+    ty_wide xi[4], vi[4], si[4], ti[4];
     gather((const tyi_crm_f4 *)a->x, own, xi);
     gather(a->v, own, vi);
     gather(a->t0, own, si);
@@ -44,23 +68,7 @@ PER_ISA static void force_group(const tyi_crm *crm, const ty_k_sph *p, size_t gr
     ty_k_sph_force sum = { .ax = TY_W(0) };
     ty_k_sph uniform = *p;
     for (int k = 0; k < crm->length[group]; k++, list += LANES) {
-        gather((const tyi_crm_f4 *)a->x, list, x);
-        gather(a->v, list, v);
-        gather(a->t0, list, s);
-        gather(a->t1, list, t);
-        ty_k_sph_near j = { .x = apart(xi[0], x[0], uniform.ux),
-                            .y = apart(xi[1], x[1], uniform.uy),
-                            .z = apart(xi[2], x[2], uniform.uz),
-                            .vx = v[0],
-                            .vy = v[1],
-                            .vz = v[2],
-                            .V = v[3],
-                            .xx = s[0],
-                            .yy = s[1],
-                            .zz = s[2],
-                            .xy = t[0],
-                            .xz = t[1],
-                            .yz = t[2] };
+        ty_k_sph_near j = neighbours_at(a, list, xi, &uniform);
         ty_k_sph_force_add(&sum, &uniform, &i, &j);
     }
     ty_wide zero = TY_W(0.0), e = si[3];
@@ -130,28 +138,12 @@ PER_ISA static void wall_group(const tyi_crm *crm, const ty_k_sph *p, size_t gro
     int32_t own[LANES];
     int lanes;
     unsigned walls = ~own_lanes(crm, group, own, &lanes);
-    ty_wide xi[4], x[4], v[4], s[4], t[4], zero = TY_W(0.0);
+    ty_wide xi[4], zero = TY_W(0.0);
     gather((const tyi_crm_f4 *)a->x, own, xi);
     ty_k_sph_ghost sum = { .w = zero };
     ty_k_sph uniform = *p;
     for (int k = 0; k < crm->length[group]; k++, list += LANES) {
-        gather((const tyi_crm_f4 *)a->x, list, x);
-        gather(a->v, list, v);
-        gather(a->t0, list, s);
-        gather(a->t1, list, t);
-        ty_k_sph_near j = { .x = apart(xi[0], x[0], uniform.ux),
-                            .y = apart(xi[1], x[1], uniform.uy),
-                            .z = apart(xi[2], x[2], uniform.uz),
-                            .vx = v[0],
-                            .vy = v[1],
-                            .vz = v[2],
-                            .soil = x[3],
-                            .xx = s[0],
-                            .yy = s[1],
-                            .zz = s[2],
-                            .xy = t[0],
-                            .xz = t[1],
-                            .yz = t[2] };
+        ty_k_sph_near j = neighbours_at(a, list, xi, &uniform);
         ty_k_sph_ghost_add(&sum, &uniform, &j);
     }
     size_t at = group * LANES;

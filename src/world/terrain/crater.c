@@ -173,5 +173,15 @@ size_t tyi_terrain_craters_in(const tyi_terrain_craters *f, ty_rect rect, double
         }
         total++;
     }
+    for (size_t i = 0; i < f->def.places; i++) {
+        const ty_crater *c = &f->def.placed[i];
+        if (c->x >= rect.x0 && c->x < rect.x1 && c->y >= rect.y0 && c->y < rect.y1 && c->diameter >= d_min &&
+            c->diameter < d_max) {
+            if (total < capacity) {
+                out[total] = *c;
+            }
+            total++;
+        }
+    }
     return total;
 }

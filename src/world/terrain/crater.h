@@ -28,7 +28,7 @@ void tyi_terrain_craters_thin(tyi_terrain_craters *f, double scale, double expon
 double tyi_terrain_craters_density(const tyi_terrain_craters *f, double d);
 
 /* Craters with their centre in rect (x0 <= x < x1, y likewise) and d_min <= diameter < d_max [m].
- * Fills at most `capacity`, returns the total; large octaves first, otherwise in a fixed order. */
+ * Fills at most `capacity`, returns the total; large octaves first, otherwise in a fixed order; those at given places last. */
 size_t tyi_terrain_craters_in(const tyi_terrain_craters *f, ty_rect rect, double d_min, double d_max, ty_crater *out,
                               size_t capacity);
 

@@ -107,4 +107,10 @@ void tyi_terrain_craters_add(const tyi_terrain_craters *f, double d_min, double 
         tyi_terrain_crater_finish(f, &item);
         add_crater(&g, &item, reach, f->def.wear > 0.0);
     }
+    for (size_t i = 0; i < f->def.places; i++) {
+        item = (tyi_terrain_crater_item){ .c = f->def.placed[i] };
+        if (item.c.diameter >= d_min && item.c.diameter < d_max) {
+            add_crater(&g, &item, tyi_terrain_crater_reach(item.c.diameter), false);
+        }
+    }
 }

@@ -65,9 +65,9 @@ ty_terrain_def ty_terrain_def_kind(ty_ground_kind kind)
     const kind_row *k = &kinds[kind];
     def.kind = (int)kind;
     def.relief = (ty_relief_def){ k->slope, 10.0, k->hurst, k->outer, k->inner, k->micro, k->patchy, true };
-    def.crater = (ty_crater_def){ true, k->age, k->d_min, k->d_max, k->wear, k->density, k->small };
+    def.crater = (ty_crater_def){ true, k->age, k->d_min, k->d_max, k->wear, k->density, k->small, NULL, 0 };
     def.tone = (ty_tone_def){ k->halo, k->field, k->grain };
-    def.rock = (ty_rock_def){ true, k->cover, 0.02, 3.0, 12.0, k->exponent, 0.7, k->dark, k->bright };
+    def.rock = (ty_rock_def){ true, k->cover, 0.02, 3.0, 12.0, k->exponent, 0.7, k->dark, k->bright, NULL, 0 };
     return def;
 }
 

@@ -18,7 +18,7 @@
 #include "tycho/terrain.h"
 
 #define TYI_TERRAIN_TILE_SAMPLES ((size_t)TY_TERRAIN_TILE * TY_TERRAIN_TILE)
-#define TYI_TERRAIN_EDIT_BYTES   ((size_t)96 << 20) /* budget [bytes] of tiles in memory */
+#define TYI_TERRAIN_EDIT_BYTES   ((size_t)48 << 20) /* budget [bytes] of tiles in memory */
 
 /* What one tile holds; coarser levels have `change` alone. */
 typedef struct tyi_terrain_edit_data {
@@ -48,6 +48,7 @@ typedef struct tyi_terrain_edits {
     tyi_terrain_edit_tile **bucket, **tile; /* all tiles in the order they came */
     size_t tiles, room, hand;
     size_t resident, budget; /* [bytes] of data in memory, and how many there may be */
+    void **spare[2];         /* data that no tile uses any more, of coarser levels and of the edit level */
     tyi_terrain_journal journal;
     tyi_terrain_moved moved; /* rocks */
     tyi_terrain_spill spill;

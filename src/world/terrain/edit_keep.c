@@ -119,12 +119,44 @@ size_t tyi_terrain_edit_bytes(const tyi_terrain_edits *e, int level)
     return level == e->level ? sizeof(tyi_terrain_edit_data) : N * sizeof(float);
 }
 
+/* What one tile leaves the next one takes: blocks of this size between others, given back and asked for again all the time, would leave
+ * the heap full of holes. A spare one holds the pointer to the next in its first bytes. */
+static void **take_spare(tyi_terrain_edits *e, bool fine)
+{
+    void **spare = e->spare[fine];
+    e->spare[fine] = spare ? *spare : NULL;
+    return spare;
+}
+
+/* gives spare ones of a kind back to the heap, up to so many bytes */
+static void free_spare(tyi_terrain_edits *e, bool fine, size_t bytes)
+{
+    size_t each = tyi_terrain_edit_bytes(e, fine ? e->level : e->level + 1);
+    for (size_t gone = 0; gone < bytes && e->spare[fine]; gone += each) {
+        tyi_put(e->alloc, take_spare(e, fine), each);
+    }
+}
+
+static tyi_terrain_edit_data *get_data(tyi_terrain_edits *e, int level)
+{
+    bool fine = level == e->level;
+    size_t bytes = tyi_terrain_edit_bytes(e, level);
+    void **spare = take_spare(e, fine);
+    if (!spare) {
+        free_spare(e, !fine, bytes); /* so that both together keep to the budget */
+        return tyi_get(e->alloc, bytes);
+    }
+    return memset(spare, 0, bytes);
+}
+
 static void free_data(tyi_terrain_edits *e, int level, tyi_terrain_edit_data *data)
 {
     if (data) {
         uint8_t *more = level == e->level ? data->more : NULL;
         tyi_put(e->alloc, more, more ? 2 * N : 0);
-        tyi_put(e->alloc, data, tyi_terrain_edit_bytes(e, level));
+        void **spare = (void **)data;
+        *spare = e->spare[level == e->level];
+        e->spare[level == e->level] = spare;
     }
 }
 
@@ -134,6 +166,8 @@ void tyi_terrain_edit_clear(tyi_terrain_edits *e)
         free_data(e, e->tile[i]->level, atomic_load(&e->tile[i]->data));
         tyi_put(e->alloc, e->tile[i], sizeof *e->tile[i]);
     }
+    free_spare(e, true, SIZE_MAX);
+    free_spare(e, false, SIZE_MAX);
     tyi_put(e->alloc, e->tile, e->room * sizeof *e->tile);
     e->tile = NULL;
     e->tiles = e->room = e->hand = e->resident = 0;
@@ -152,7 +186,7 @@ static tyi_terrain_edit_data *load(tyi_terrain_edits *e, tyi_terrain_edit_tile *
     if (data || !tile->bytes) {
         return data;
     }
-    data = tyi_get(e->alloc, tyi_terrain_edit_bytes(e, tile->level));
+    data = get_data(e, tile->level);
     if (data && !read_record(e, tile, data)) {
         free_data(e, tile->level, data);
         data = NULL;
@@ -184,7 +218,7 @@ tyi_terrain_edit_data *tyi_terrain_edit_make(tyi_terrain_edits *e, tyi_terrain_e
         return tyi_terrain_edit_load(e, tile, locked);
     }
     if (!data) {
-        data = tyi_get(e->alloc, tyi_terrain_edit_bytes(e, tile->level));
+        data = get_data(e, tile->level);
         e->resident += data ? tyi_terrain_edit_bytes(e, tile->level) : 0;
         atomic_store_explicit(&tile->data, data, memory_order_release);
     }
@@ -194,7 +228,7 @@ tyi_terrain_edit_data *tyi_terrain_edit_make(tyi_terrain_edits *e, tyi_terrain_e
 
 bool tyi_terrain_edit_take(tyi_terrain_edits *e, tyi_terrain_edit_tile *tile, size_t bytes)
 {
-    tyi_terrain_edit_data *data = tyi_get(e->alloc, tyi_terrain_edit_bytes(e, tile->level));
+    tyi_terrain_edit_data *data = get_data(e, tile->level);
     tyi_terrain_edit_data *before = atomic_load(&tile->data);
     if (!data || !decode(e, bytes, data)) {
         free_data(e, tile->level, data);

@@ -191,7 +191,7 @@ ty_status tyi_terrain_generate(const tyi_terrain_generator *g, int level, int32_
         }
         double d_min = (l == level ? CRATER_MIN : CRATER_FULL) * d;
         double d_max = l == top ? (double)INFINITY : 2.0 * CRATER_FULL * d;
-        if (g->def.crater.on && d_min < g->def.crater.d_max) {
+        if ((g->def.crater.on && d_min < g->def.crater.d_max) || g->def.crater.places) {
             add_craters(g, l, b, d_min, d_max, coarse, scratch->f);
         }
         if (l == level) {
@@ -392,6 +392,7 @@ void tyi_terrain_generator_init(tyi_terrain_generator *g, const ty_terrain_def *
             g->top_level = g->relief.sigma[l] > 0.0 && l > g->top_level ? l : g->top_level;
         }
     }
+    g->craters.def = g->def.crater; /* those at given places, where none are generated */
     if (g->def.crater.on) {
         tyi_terrain_craters_init(&g->craters, &g->def.crater, def->seed);
         if (relief.rms_slope_deg > 0.0) {

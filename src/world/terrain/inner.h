@@ -18,6 +18,11 @@ void tyi_terrain_below(const ty_terrain *terrain, ty_vec3 p_W, double *x, double
 ty_status tyi_terrain_rock_poses(ty_terrain *terrain, size_t n, const ty_rock *rocks, ty_pose *poses, int threads,
                                  ty_diag *diag);
 uint64_t tyi_terrain_rock_version(const ty_terrain *terrain); /* changes whenever rocks were moved */
+double tyi_terrain_rock_most(const ty_terrain *terrain);      /* [m] all are smaller; 0: there are none at all */
+size_t tyi_terrain_rocks_moved(const ty_terrain *terrain, const ty_rock **out);   /* all that came, moved or left */
+bool tyi_terrain_rock_find(const ty_terrain *terrain, uint64_t id, ty_rock *out); /* that was put somewhere, or moved */
+/* one that is put at a place: its scale by diameter and burial */
+ty_rock tyi_terrain_rock_finished(const ty_terrain *terrain, ty_rock rock);
 
 /* The rectangle i0, j0, nx, ny of edit number version (1 ..), or all that was ever edited where the journal no longer
  * holds that version; false past the newest. */

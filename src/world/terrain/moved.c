@@ -47,7 +47,7 @@ static bool make_room(tyi_terrain_moved *m, size_t need)
 static ty_status check(const ty_rock *r, ty_diag *diag)
 {
     bool finite = isfinite(r->x) && isfinite(r->y) && isfinite(r->yaw);
-    if (r->id && finite && r->shape < TY_ROCK_SHAPES && r->diameter > 0.0 && r->scale > 0.0 && r->burial >= 0.0 &&
+    if (r->id && finite && r->shape < TY_ROCK_SHAPES && r->diameter > 0.0 && r->scale >= 0.0 && r->burial >= 0.0 &&
         r->burial <= 4.0) {
         return TY_OK;
     }
@@ -76,6 +76,7 @@ ty_status tyi_terrain_moved_put(tyi_terrain_moved *m, const ty_rock *rock, ty_di
     to->x = rock->x, to->y = rock->y, to->diameter = rock->diameter, to->scale = rock->scale;
     to->yaw = rock->yaw, to->burial = rock->burial, to->shape = rock->shape, to->id = rock->id;
     m->version++;
+    m->largest = fmax(m->largest, nextafter(rock->diameter, HUGE_VAL));
     return TY_OK;
 }
 
@@ -84,6 +85,7 @@ ty_status tyi_terrain_moved_load(tyi_terrain_moved *m, const ty_rock *rocks, siz
     ty_status status = TY_OK;
     m->version += m->count || count ? 1 : 0;
     m->count = 0;
+    m->largest = 0.0;
     for (size_t i = 0; i < count && status == TY_OK; i++) {
         status = tyi_terrain_moved_put(m, &rocks[i], diag);
     }

@@ -10,6 +10,7 @@ typedef struct tyi_terrain_moved {
     ty_rock *rock;
     size_t count, room;
     uint64_t version; /* number of moves */
+    double largest;   /* [m] all so far are smaller */
 } tyi_terrain_moved;
 
 /* NULL: it lies where it was generated. */

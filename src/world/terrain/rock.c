@@ -89,13 +89,24 @@ ty_status tyi_terrain_rocks_init(tyi_terrain_rocks *f, const ty_rock_def *def, c
         fill_octaves(f);
     }
     tyi_terrain_rock_library_make(library, f->key, def->old > 0.0);
+    f->placed = def->places ? tyi_get(alloc, def->places * sizeof *f->placed) : NULL;
+    if (def->places && !f->placed) {
+        tyi_terrain_rocks_free(f);
+        return ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory for %zu rocks at given places", def->places);
+    }
+    for (size_t i = 0; i < def->places; i++) {
+        f->placed[i] = tyi_terrain_rocks_finished(f, def->placed[i]);
+        f->largest = fmax(f->largest, nextafter(def->placed[i].diameter, HUGE_VAL));
+    }
     return TY_OK;
 }
 
 void tyi_terrain_rocks_free(tyi_terrain_rocks *f)
 {
     tyi_put(f->alloc, f->library, sizeof *f->library);
+    tyi_put(f->alloc, f->placed, f->placed ? f->def.places * sizeof *f->placed : 0);
     f->library = NULL;
+    f->placed = NULL;
 }
 
 const ty_rock_shape *tyi_terrain_rocks_shape(const tyi_terrain_rocks *f, uint32_t shape)
@@ -213,6 +224,17 @@ static void grow_old(const ty_rock_def *def, ty_k_u32x4 r, ty_rock *rock)
     rock->burial = worn ? 0.4 + 0.4 * u : 0.1 + 0.2 * u;
 }
 
+ty_rock tyi_terrain_rocks_finished(const tyi_terrain_rocks *f, ty_rock rock)
+{
+    if (rock.scale == 0.0) {
+        double at = fmin(rock.burial, 0.99) * (TYI_TERRAIN_ROCK_BURIALS - 1);
+        const float *area = &f->library->exposed[rock.shape][(int)at];
+        double low = (double)area[0], high = (double)area[1];
+        rock.scale = rock.diameter / sqrt(low + (at - (int)at) * (high - low));
+    }
+    return rock;
+}
+
 /* gives the rock its looks and hands it to the query, if that wants it */
 static void emit(query *q, double x, double y, double d, uint64_t id, ty_k_u32x4 r)
 {
@@ -228,11 +250,7 @@ static void emit(query *q, double x, double y, double d, uint64_t id, ty_k_u32x4
         if (q->f->def.old > 0.0) {
             grow_old(&q->f->def, r, &rock);
         }
-        double at = rock.burial * (TYI_TERRAIN_ROCK_BURIALS - 1);
-        const float *area = &q->f->library->exposed[rock.shape][(int)at];
-        double low = (double)area[0], high = (double)area[1];
-        rock.scale = d / sqrt(low + (at - (int)at) * (high - low));
-        q->out[q->total] = rock;
+        q->out[q->total] = tyi_terrain_rocks_finished(q->f, rock);
     }
     q->total++;
 }
@@ -339,16 +357,28 @@ static void visit_octave(query *q, int k, double reach, bool fragments)
     }
 }
 
+/* one that was not generated where it lies */
+static void offer(query *q, const ty_rock *rock, double d_min, double d_max)
+{
+    bool in = rock->x >= q->rect.x0 && rock->x < q->rect.x1 && rock->y >= q->rect.y0 && rock->y < q->rect.y1;
+    if (in && rock->diameter >= d_min && rock->diameter < d_max && rock->scale > 0.0) {
+        if (q->total < q->capacity) {
+            q->out[q->total] = *rock;
+        }
+        q->total++;
+    }
+}
+
 size_t tyi_terrain_rocks_in(const tyi_terrain_rocks *f, ty_rect rect, double d_min, double d_max, ty_rock *out,
                             size_t capacity)
 {
     query q = { .f = f, .rect = rect, .out = out, .capacity = capacity };
     q.d_min = fmax(d_min, f->def.d_min);
     q.d_max = fmin(d_max, f->def.d_max);
-    if (!f->def.on || !(q.d_min < q.d_max) || !(rect.x0 < rect.x1 && rect.y0 < rect.y1)) {
+    if (!(rect.x0 < rect.x1 && rect.y0 < rect.y1)) {
         return 0;
     }
-    for (int i = TYI_TERRAIN_ROCK_OCTAVES - 1; i >= 0; i--) {
+    for (int i = TYI_TERRAIN_ROCK_OCTAVES - 1; i >= 0 && f->def.on && q.d_min < q.d_max; i--) {
         int k = i + TYI_TERRAIN_ROCK_K0;
         if (ldexp(1.0, k) >= q.d_max || ldexp(1.0, k + 1) <= q.d_min) {
             continue;
@@ -358,15 +388,13 @@ size_t tyi_terrain_rocks_in(const tyi_terrain_rocks *f, ty_rect rect, double d_m
             visit_octave(&q, k + UP, REACH * ldexp(1.0, k), true);
         }
     }
-    for (size_t i = 0; f->moved && i < f->moved->count; i++) {
-        const ty_rock *rock = &f->moved->rock[i];
-        bool in = rock->x >= rect.x0 && rock->x < rect.x1 && rock->y >= rect.y0 && rock->y < rect.y1;
-        if (in && rock->diameter >= q.d_min && rock->diameter < q.d_max) {
-            if (q.total < capacity) {
-                out[q.total] = *rock;
-            }
-            q.total++;
+    for (size_t i = 0; f->placed && i < f->def.places; i++) {
+        if (!tyi_terrain_moved_find(f->moved, f->placed[i].id)) {
+            offer(&q, &f->placed[i], d_min, d_max);
         }
+    }
+    for (size_t i = 0; f->moved && i < f->moved->count; i++) {
+        offer(&q, &f->moved->rock[i], d_min, d_max);
     }
     return q.total;
 }

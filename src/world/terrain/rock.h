@@ -29,6 +29,8 @@ typedef struct tyi_terrain_rocks {
     double single[TYI_TERRAIN_ROCK_OCTAVES];    /* [1/m2] rocks of the octave that lie on their own */
     double fragments[TYI_TERRAIN_ROCK_OCTAVES]; /* [-] the others: how many at a single rock 2 octaves up */
     tyi_terrain_rock_library *library;
+    ty_rock *placed;                /* def.placed with their scales */
+    double largest;                 /* [m] they are smaller */
     const tyi_terrain_moved *moved; /* rocks that lie elsewhere now; NULL: none */
     const ty_alloc *alloc;
 } tyi_terrain_rocks;
@@ -42,9 +44,13 @@ void tyi_terrain_rocks_free(tyi_terrain_rocks *f);
 double tyi_terrain_rocks_density(const tyi_terrain_rocks *f, double d);
 
 /* Rocks with their centre in rect (x0 <= x < x1, y likewise) and d_min <= diameter < d_max [m].
- * Fills at most `capacity`, returns the total; large octaves first, otherwise in a fixed order. */
+ * Fills at most `capacity`, returns the total; large octaves first, otherwise in a fixed order; those at given places and
+ * those that were moved last. */
 size_t tyi_terrain_rocks_in(const tyi_terrain_rocks *f, ty_rect rect, double d_min, double d_max, ty_rock *out,
                             size_t capacity);
+
+/* its scale where that is 0: so that it has its diameter above ground */
+ty_rock tyi_terrain_rocks_finished(const tyi_terrain_rocks *f, ty_rock rock);
 
 const ty_rock_shape *tyi_terrain_rocks_shape(const tyi_terrain_rocks *f, uint32_t shape);
 

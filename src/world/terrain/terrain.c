@@ -246,18 +246,12 @@ ty_status ty_terrain_sample(ty_terrain *terrain, int level, size_t n, const doub
 size_t ty_terrain_craters(const ty_terrain *terrain, ty_rect rect, double d_min, double d_max, ty_crater *out,
                           size_t capacity)
 {
-    if (!terrain->generator.def.crater.on) {
-        return 0;
-    }
     return tyi_terrain_craters_in(&terrain->generator.craters, rect, d_min, d_max, out, capacity);
 }
 
 size_t ty_terrain_rocks(const ty_terrain *terrain, ty_rect rect, double d_min, double d_max, ty_rock *out,
                         size_t capacity)
 {
-    if (!terrain->generator.def.rock.on) {
-        return 0;
-    }
     return tyi_terrain_rocks_in(&terrain->rocks, rect, d_min, d_max, out, capacity);
 }
 
@@ -326,6 +320,36 @@ uint64_t ty_terrain_version(const ty_terrain *terrain)
 uint64_t tyi_terrain_rock_version(const ty_terrain *terrain)
 {
     return terrain->edits.moved.version;
+}
+
+double tyi_terrain_rock_most(const ty_terrain *terrain)
+{
+    const tyi_terrain_rocks *f = &terrain->rocks;
+    return fmax(f->def.on ? f->def.d_max : 0.0, fmax(f->largest, terrain->edits.moved.largest));
+}
+
+size_t tyi_terrain_rocks_moved(const ty_terrain *terrain, const ty_rock **out)
+{
+    *out = terrain->edits.moved.rock;
+    return terrain->edits.moved.count;
+}
+
+bool tyi_terrain_rock_find(const ty_terrain *terrain, uint64_t id, ty_rock *out)
+{
+    const ty_rock *moved = tyi_terrain_moved_find(&terrain->edits.moved, id);
+    const tyi_terrain_rocks *f = &terrain->rocks;
+    for (size_t i = 0; !moved && f->placed && i < f->def.places; i++) {
+        moved = f->placed[i].id == id ? &f->placed[i] : NULL;
+    }
+    if (moved) {
+        *out = *moved;
+    }
+    return moved != NULL;
+}
+
+ty_rock tyi_terrain_rock_finished(const ty_terrain *terrain, ty_rock rock)
+{
+    return tyi_terrain_rocks_finished(&terrain->rocks, rock);
 }
 
 bool tyi_terrain_edit_rect(const ty_terrain *terrain, uint64_t version, int32_t rect[4])

@@ -14,7 +14,8 @@
 bool tyi_terrain_tone_varies(const ty_terrain *terrain)
 {
     const ty_tone_def *tone = &terrain->generator.def.tone;
-    return tone->field > 0.0 || (tone->halo > 0.0 && terrain->generator.def.crater.on);
+    const ty_crater_def *crater = &terrain->generator.def.crater;
+    return tone->field > 0.0 || (tone->halo > 0.0 && (crater->on || crater->places));
 }
 
 /* Adds the field: octaves of smooth noise, each as strong as k_ground_tone.h says, all together with the standard deviation
@@ -128,6 +129,14 @@ void tyi_terrain_tone(const ty_terrain *terrain, int level, int32_t i0, int32_t 
     }
     if (g->def.tone.field > 0.0) {
         add_field(g, d, i0, j0, nx, ny, out);
+    }
+    for (size_t i = 0; i < g->def.crater.places && g->def.tone.halo > 0.0; i++) {
+        /* freshness is (1 - age)^5, as of worn ones */
+        tyi_terrain_crater_item item = { .c = g->def.crater.placed[i] };
+        item.age = 1.0 - pow(item.c.freshness, 0.2);
+        if (item.age < TY_K_TONE_LIFE && item.c.diameter >= SHOWN * d) {
+            add_halo(&item, g->def.tone.halo, d, i0, j0, nx, ny, out);
+        }
     }
     if (g->def.tone.halo > 0.0 && g->def.crater.on) {
         ty_rect rect = { i0 * d, j0 * d, (i0 + nx - 1) * d, (j0 + ny - 1) * d };

@@ -124,9 +124,9 @@ static bool no_point(const ty_camera *c, ty_vec3 p, double *u, double *v, void *
 
 TY_TEST(api_scene, a_programs_own_kinds_are_found)
 {
-    const ty_law_model law = { "api_half", half, NULL };
+    const ty_law_model law = { .name = "api_half", .brdf = half };
     const ty_light_model light = { "api_none", none, NULL };
-    const ty_lens_model lens = { no_ray, no_point, NULL };
+    const ty_lens_model lens = { no_ray, no_point, NULL, NULL };
     const ty_render_kinds kinds = { &law, 1, &light, 1 };
     ty_law law_found;
     ty_light_kind light_found;

@@ -382,7 +382,7 @@ static double own_law(const ty_material *m, int band, const ty_law_geometry *g, 
 
 TY_TEST(flat, only_what_changed)
 {
-    const ty_law_model law = { "flat_own", own_law, NULL };
+    const ty_law_model law = { .name = "flat_own", .brdf = own_law };
     ty_terrain *t = small_terrain(false);
     ty_scene_def def = ty_scene_def_default();
     def.terrain = t, def.ring_cells = 256, def.far = 100.0, def.threads = 1;

@@ -141,7 +141,7 @@ static double own_law(const ty_material *m, int band, const ty_law_geometry *g, 
 /* a law in C is the host's, and the scene says so */
 TY_TEST(gpu, what_a_device_cannot_draw)
 {
-    const ty_law_model law = { "gpu_own", own_law, NULL };
+    const ty_law_model law = { .name = "gpu_own", .brdf = own_law };
     ty_scene_def def = ty_scene_def_default();
     ty_scene *s;
     def.kinds = (ty_render_kinds){ &law, 1, NULL, 0 };

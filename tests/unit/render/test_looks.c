@@ -406,9 +406,10 @@ TY_TEST(looks, kinds_of_a_program)
 {
     static double factor = 1.0;
     ty_diag diag = { 0 };
-    const ty_law_model own_law[2] = { { "my_lambert", own_lambert, &factor }, { "my_lambert", own_lambert, &factor } };
+    const ty_law_model own_law[2] = { { "my_lambert", own_lambert, &factor, NULL },
+                                      { "my_lambert", own_lambert, &factor, NULL } };
     const ty_light_model own_light = { "my_point", own_point, NULL };
-    const ty_lens_model own_lens = { own_ray, own_project, NULL };
+    const ty_lens_model own_lens = { own_ray, own_project, NULL, NULL };
     ty_render_kinds kinds = { own_law, 1, &own_light, 1 };
     shot a = shot_make(48, 32, 1), b = shot_make(48, 32, 1);
     own_scene(NULL, NULL, &a);
@@ -433,7 +434,7 @@ TY_TEST(looks, kinds_of_a_program)
     def.kinds = kinds, def.kinds.laws = 2;
     TY_CHECK(ty_scene_create(&def, &none, &diag) == TY_ERR_INPUT &&
              strstr(diag.text, "there is a reflectance law 'my_lambert' already"));
-    const ty_law_model taken = { "hapke", own_lambert, &factor }, empty = { "nothing", NULL, NULL };
+    const ty_law_model taken = { "hapke", own_lambert, &factor, NULL }, empty = { "nothing", NULL, NULL, NULL };
     def.kinds = (ty_render_kinds){ &taken, 1, NULL, 0 }, diag = (ty_diag){ 0 };
     TY_CHECK(ty_scene_create(&def, &none, &diag) == TY_ERR_INPUT && strstr(diag.text, "'hapke' already"));
     def.kinds.law = &empty, diag = (ty_diag){ 0 };

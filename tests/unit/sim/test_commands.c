@@ -129,3 +129,35 @@ TY_TEST(commands, unknown_motors_get_a_sentence_with_what_there_is)
     refused("t,v,omega_deg,arm_front\n0,0,0,up\n", true, ":2: arm_front is 'up', but takes a finite number");
     refused("t,v\n0,1\n", false, "'v' is no motor"); /* commands of single motors do not drive the whole */
 }
+
+/* VIPER's mast: the driver's table turns it, and what is mounted there looks where it points */
+TY_TEST(commands, mast_pans_and_tilts)
+{
+    small *s = small_make();
+    const char *root = getenv("TYCHO_SOURCE");
+    char with[64];
+    write_file(with, "t,v,omega_deg,mast_pan_deg,mast_tilt_deg\n0,0,0,0,0\n0.5,0,0,70,-10\n6,0,0,-30,40\n");
+    snprintf(s->rover.model, sizeof s->rover.model, "%s/models/rovers/viper_mast.yaml", root ? root : ".");
+    s->rover.driver.kind = TY_DRIVER_TABLE;
+    snprintf(s->rover.driver.table, sizeof s->rover.driver.table, "%s", with);
+    small_create(s);
+    const ty_vehicle *v = ty_run_rover(s->run, 0);
+    int navcam = ty_vehicle_find_mount(v, "navcam_left"), hazcam = ty_vehicle_find_mount(v, "hazcam_front");
+    ty_vec3 still = ty_rotate(ty_vehicle_mount_pose(v, hazcam).q, ty_vec3_make(1, 0, 0));
+    static const double when[] = { 5.9, 14.0 }, pan[] = { 70.0, -30.0 }, tilt[] = { -10.0, 40.0 };
+    for (int k = 0; k < 2; k++) {
+        ty_vehicle_state at;
+        small_steps(s, when[k] - (k ? when[0] : 0.0));
+        ty_vehicle_get(v, &at);
+        TY_NEAR(motor(s, "mast_pan").angle, pan[k] * TY_DEG, 0.5 * TY_DEG);
+        TY_NEAR(motor(s, "mast_tilt").angle, tilt[k] * TY_DEG, 0.5 * TY_DEG);
+        ty_vec3 look =
+            ty_rotate(ty_quat_mul(ty_quat_conj(at.pose.q), ty_vehicle_mount_pose(v, navcam).q), ty_vec3_make(1, 0, 0));
+        TY_NEAR(atan2(look.y, look.x), pan[k] * TY_DEG, 0.5 * TY_DEG);
+        TY_NEAR(-asin(look.z), (tilt[k] + 15.0) * TY_DEG, 0.5 * TY_DEG); /* the mount looks 15 deg down by itself */
+    }
+    ty_vec3 now = ty_rotate(ty_vehicle_mount_pose(v, hazcam).q, ty_vec3_make(1, 0, 0));
+    TY_NEAR(ty_norm(ty_sub(now, still)), 0.0, 0.02); /* control: what is not on the mast stays */
+    small_free(s);
+    unlink(with);
+}

@@ -133,3 +133,144 @@ TY_TEST(device_run, what_is_not_there)
     TY_CHECK(!ty_run_get_stats(s->run).device && strstr(ty_run_get_stats(s->run).host, "nonsense"));
     small_free(s);
 }
+
+/* so little memory that far ground is coarser: the run goes on, all messages come, and a checkpoint goes on with the same bits */
+TY_TEST(device_run, little_memory)
+{
+    ty_diag diag = { 0 };
+    void *saved = NULL;
+    size_t bytes = 0;
+    small *any = seen(TY_BACKEND_OPENCL), *run[3];
+    if (!any) {
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        run[i] = small_make();
+        small_camera(run[i], "eye", 0.1, 0.02, 0.15)->as.camera.truth = true;
+        run[i]->scenario.backend = TY_BACKEND_OPENCL, run[i]->scenario.device_memory = i < 2 ? 36.0 : 0.0;
+        run[i]->def.detail = 768;
+        small_create(run[i]);
+    }
+    small *all = run[2];
+    small_steps(all, 0.3), small_steps(run[0], 0.3);
+    ty_run_stats stats = ty_run_get_stats(run[0]->run);
+    printf("%s\n", stats.coarser ? stats.coarser : "not coarser");
+    TY_CHECK(stats.coarser && strstr(stats.coarser, "coarser") && !stats.host);
+    TY_CHECK(!ty_run_get_stats(all->run).coarser && all->count == run[0]->count && all->count > 0);
+    TY_CHECK(!same_bits(all, 0, run[0])); /* control: it is other ground */
+    TY_CHECK(ty_run_save(run[0]->run, &saved, &bytes, &diag) == TY_OK);
+    size_t then = run[0]->count;
+    small_steps(run[0], 0.2);
+    TY_CHECK(ty_run_restore(run[1]->run, saved, bytes, &diag) == TY_OK);
+    small_steps(run[1], 0.2);
+    TY_CHECK(same_bits(run[0], then, run[1]));
+    small_free(any), small_free(run[0]), small_free(run[1]), small_free(run[2]), free(saved);
+}
+
+/* ---- every kind of sensor that looks at the scene ---- */
+
+static ty_sensor_def *instrument(small *s, ty_sensor_type type, const char *name, const char *mount, const char *file,
+                                 ty_setting *set, size_t count)
+{
+    const char *root = getenv("TYCHO_SOURCE");
+    ty_sensor_def *d = &s->sensor[s->rover.sensors++];
+    *d = ty_sensor_def_default(type);
+    snprintf(d->name, sizeof d->name, "%s", name), snprintf(d->mount, sizeof d->mount, "%s", mount);
+    d->window = d->window > 0.0 ? 0.1 : 0.0, d->period = 0.1;
+    snprintf(d->as.instrument.model, sizeof d->as.instrument.model, "%s/models/sensors/%s", root ? root : ".", file);
+    d->as.instrument.settings = (ty_settings){ set, count };
+    return d;
+}
+
+/* two cameras, one with truth and one that is a fisheye, a lidar and a SPAD camera, all without noise */
+static small *all_kinds(ty_backend backend, uint64_t seed)
+{
+    static ty_setting quiet[] = { { "noise", "false" } };
+    small *s = small_make();
+    s->rover.driver.kind = TY_DRIVER_STAND;
+    s->scenario.terrain.seed = seed;
+    s->scenario.backend = (int)backend;
+    small_camera(s, "eye", 0.1, 0.0, 0.0)->as.camera.truth = true;
+    ty_sensor_def *wide = small_camera(s, "wide", 0.1, 0.02, 0.0);
+    wide->as.camera.camera.lens = TY_LENS_FISHEYE, wide->as.camera.camera.hfov = 150.0 * TY_DEG;
+    instrument(s, TY_SENSOR_LIDAR, "lidar", "lidar", "lidar_vlp_16.yaml", quiet, 1);
+    instrument(s, TY_SENSOR_SPAD, "spad", "hazcam_front", "spad_8x8.yaml", quiet, 1);
+    small_create(s);
+    small_steps(s, 0.25);
+    return s;
+}
+
+/* share of a message's numbers that agree: within 0.1 %, whole numbers within 1 */
+static double alike(const ty_message *a, const ty_message *b)
+{
+    double near = 0.0, all = 0.0;
+    for (int p = 0; p < a->parts && p < b->parts; p++) {
+        const ty_buffer *x = &a->part[p].data, *y = &b->part[p].data;
+        for (int i = 0; i < x->type.width * x->type.height * x->type.channels; i++) {
+            int c = i % x->type.channels, u = i / x->type.channels % x->type.width,
+                v = i / x->type.channels / x->type.width;
+            bool there = v < y->type.height && u < y->type.width;
+            double m = ty_buffer_get(x, u, v, c), n = there ? ty_buffer_get(y, u, v, c) : (double)NAN;
+            double slack = x->type.element == TY_ELEMENT_F32 || x->type.element == TY_ELEMENT_F64 ? 1e-4 : 1.0;
+            near += fabs(m - n) <= 1e-3 * fabs(m) + slack || (!isfinite(m) && !isfinite(n)), all++;
+        }
+    }
+    return all > 0.0 ? near / all : 0.0;
+}
+
+TY_TEST(device_run, every_kind_of_sensor)
+{
+    small *any = seen(TY_BACKEND_OPENCL);
+    if (!any) {
+        return;
+    }
+    small *host = all_kinds(TY_BACKEND_CPU, 5), *device = all_kinds(TY_BACKEND_OPENCL, 5),
+          *other = all_kinds(TY_BACKEND_OPENCL, 6);
+    TY_CHECK(!ty_run_get_stats(device->run).host);
+    for (size_t k = 0; k < 4; k++) {
+        const ty_message *a = ty_run_newest(host->run, k), *b = ty_run_newest(device->run, k),
+                         *c = ty_run_newest(other->run, k);
+        cr_assert(a && b && c);
+        double same = alike(a, b), control = alike(a, c);
+        printf("%s: %.3f %% of its numbers agree, %.1f %% with other ground\n", host->sensor[k].name, 100.0 * same,
+               100.0 * control);
+        TY_CHECK(a->sequence == b->sequence && a->parts == b->parts && same >= 0.99);
+        TY_CHECK(control < 0.95 * same);
+    }
+    small_free(any), small_free(host), small_free(device), small_free(other);
+}
+
+/* lost among two cameras and a lidar, saved after that, and taken up by a run whose device works: no message is missing or out of order */
+TY_TEST(device_run, lost_with_several_sensors_and_a_checkpoint)
+{
+    small *any = seen(TY_BACKEND_OPENCL), *run[3];
+    void *saved = NULL;
+    size_t bytes = 0;
+    ty_diag diag = { 0 };
+    if (!any) {
+        return;
+    }
+    for (int k = 0; k < 3; k++) { /* the host's, one that is lost, one that goes on */
+        run[k] = small_make();
+        run[k]->scenario.backend = k ? TY_BACKEND_AUTO : TY_BACKEND_CPU;
+        small_camera(run[k], "left", 0.1, 0.02, 0.05)->as.camera.truth = true;
+        small_camera(run[k], "right", 0.1, 0.02, 0.05);
+        instrument(run[k], TY_SENSOR_LIDAR, "lidar", "lidar", "lidar_vlp_16.yaml", NULL, 0);
+        small_create(run[k]);
+    }
+    tyi_device_fail_after(run[1]->run->device, 7);
+    small_steps(run[0], 0.6), small_steps(run[1], 0.4);
+    TY_CHECK(ty_run_get_stats(run[1]->run).host && strstr(ty_run_get_stats(run[1]->run).host, "lost"));
+    TY_CHECK(ty_run_save(run[1]->run, &saved, &bytes, &diag) == TY_OK);
+    TY_CHECK(ty_run_restore(run[2]->run, saved, bytes, &diag) == TY_OK);
+    small_steps(run[2], 0.2);
+    TY_CHECK(!ty_run_get_stats(run[2]->run).host);
+    TY_CHECK(run[1]->count + run[2]->count == run[0]->count && run[2]->count > 3);
+    for (size_t i = 0; i < run[0]->count && i < run[1]->count + run[2]->count; i++) {
+        const heard *a = &run[0]->heard[i],
+                    *b = i < run[1]->count ? &run[1]->heard[i] : &run[2]->heard[i - run[1]->count];
+        TY_CHECK(a->sensor == b->sensor && a->sequence == b->sequence && a->at == b->at);
+    }
+    free(saved);
+    small_free(any), small_free(run[0]), small_free(run[1]), small_free(run[2]);
+}

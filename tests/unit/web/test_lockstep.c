@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <time.h>
 #include "client.h"
+#include "sim/cast.h"
 #include "tycho/tools/live.h"
 #include "tyt.h"
 
@@ -169,10 +170,15 @@ TY_TEST(lockstep, a_replay_of_what_was_driven_by_hand)
     int fd = dial(r.port, "");
     go_on(&r, fd, 0.2);
     say(fd, "{\"op\":\"drive\",\"rover\":0,\"v\":0.06,\"omega\":0.02}");
+    say(fd, "{\"op\":\"add\",\"lines\":\"rocks: [{name: s, at: [0.5, 0.15], size: 0.1}]\"}");
+    say(fd, "{\"op\":\"add\",\"lines\":\"rocks: [{name: no, at: [0, 0], size: 0.9}]\"}"); /* inside: refused */
+    say(fd, "{\"op\":\"remove\",\"name\":\"nobody\"}");
     ty_vehicle_state half = go_on(&r, fd, 1.5);
+    say(fd, "{\"op\":\"remove\",\"name\":\"s\"}");
     say(fd, "{\"op\":\"path\",\"rover\":0,\"points\":[[1,1]],\"speed\":0.05}");
     ty_vehicle_state end = go_on(&r, fd, 3.0);
     cr_assert(end.odometer > 0.05, "it went %g m", end.odometer);
+    cr_assert_eq(tyi_sim_cast_count(ty_live_run(r.live)), 2);
     ty_live_destroy(r.live);
     close(fd);
     r.def.record = NULL, r.def.replay = folder, r.def.paused = true;
@@ -182,6 +188,9 @@ TY_TEST(lockstep, a_replay_of_what_was_driven_by_hand)
     cr_assert(same(&a, &end), "the end is another: %.17g %.17g m", a.odometer, end.odometer);
     cr_assert(same(&b, &half) && same(&d, &end), "after seeking back it is another");
     cr_assert_not(same(&c, &half), "control: another time");
+    cr_assert_eq(tyi_sim_cast_count(ty_live_run(r.live)), 2);
+    sought(&r, fd, 1.0);
+    cr_assert_eq(tyi_sim_cast_count(ty_live_run(r.live)), 1);
     ty_live_destroy(r.live);
     close(fd);
     /* control: one line less */

@@ -1,0 +1,161 @@
+/* app/render_compare.c - `tycho render --compare`: the same frame and a scan of rays by the host and by a device, and how far they
+ * agree.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "render.h"
+
+enum { TURNS = 720, LINES = 32, RAYS = TURNS * LINES };
+
+typedef struct agreement {
+    double mean;         /* [-] of the device's radiance over the host's */
+    double near, labels; /* shares of the pixels that are no edge: radiance within 1 %; the same thing */
+    double
+        depth; /* [-] worst difference there, of itself; where a lens looks more than 89 deg aside, of what it is at 89 deg */
+    double nearest;       /* [m] depth of the nearest pixel; INFINITY: sky everywhere */
+    double pixels, edges; /* that count; that do not */
+    double range, same;   /* of rays: [m] worst difference at incidence below 80 deg; share that meets the same thing */
+    double rays;          /* that count for the range */
+} agreement;
+
+typedef struct view {
+    ty_render_buffers b;
+    ty_trace_hit *hit;
+} view;
+
+static bool view_make(view *v, size_t pixels, int bands)
+{
+    v->b.radiance = malloc(pixels * (size_t)bands * sizeof(float));
+    v->b.sunlit = malloc(pixels * sizeof(float));
+    v->b.depth = malloc(pixels * sizeof(double));
+    v->b.range = malloc(pixels * sizeof(double));
+    v->b.instance = malloc(pixels * sizeof(uint32_t));
+    v->hit = malloc(RAYS * sizeof *v->hit);
+    return v->b.radiance && v->b.sunlit && v->b.depth && v->b.range && v->b.instance && v->hit;
+}
+
+static void view_free(view *v)
+{
+    free(v->b.radiance), free(v->b.sunlit), free(v->b.depth), free(v->b.range), free(v->b.instance), free(v->hit);
+}
+
+static ty_status take(const render_job *job, ty_device *device, const ty_trace_ray *ray, view *v, ty_diag *diag)
+{
+    ty_status status = ty_scene_set_device(job->scene, device, false, diag);
+    if (status == TY_OK) {
+        status = ty_render(job->scene, &job->camera, &job->def, &v->b, diag);
+    }
+    if (status == TY_OK && device && ty_scene_get_stats(job->scene).host) {
+        status = ty_fail(diag, TY_ERR_DEVICE, "--compare: %s", ty_scene_get_stats(job->scene).host);
+    }
+    return status == TY_OK
+               ? ty_scene_trace(job->scene, job->camera.pose.p, ray, RAYS, 0, job->def.threads, v->hit, diag)
+               : status;
+}
+
+/* whether the 3 x 3 pixels around one differ in what they show or in their sunlit share */
+static bool edge(const ty_render_buffers *b, int width, int height, int i)
+{
+    for (int k = 0; k < 9; k++) {
+        int u = i % width + k % 3 - 1, v = i / width + k / 3 - 1, n = v * width + u;
+        if (u >= 0 && v >= 0 && u < width && v < height &&
+            (b->instance[n] != b->instance[i] || fabsf(b->sunlit[n] - b->sunlit[i]) > 0.0f)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static agreement compare(const render_job *job, const ty_trace_ray *ray, const view *h, const view *d)
+{
+    agreement a = { .nearest = (double)INFINITY };
+    int width = job->camera.width, height = job->camera.height, bands = job->bands;
+    double sum[2] = { 0.0, 0.0 };
+    for (int i = 0; i < width * height; i++) {
+        bool near = true;
+        for (int b = 0; b < bands; b++) {
+            double x = (double)h->b.radiance[(size_t)b * (size_t)(width * height) + (size_t)i],
+                   y = (double)d->b.radiance[(size_t)b * (size_t)(width * height) + (size_t)i];
+            sum[0] += x, sum[1] += y;
+            near = near && fabs(y - x) <= 0.01 * fabs(x) + 1e-6;
+        }
+        if (edge(&h->b, width, height, i)) {
+            a.edges++;
+            continue;
+        }
+        bool same = h->b.instance[i] == d->b.instance[i];
+        a.pixels++, a.near += near, a.labels += same;
+        if (same && isfinite(h->b.depth[i])) {
+            double least = cos(89.0 * TY_DEG) * h->b.range[i];
+            a.depth = fmax(a.depth, fabs(d->b.depth[i] - h->b.depth[i]) / fmax(fabs(h->b.depth[i]), least));
+            a.nearest = fmin(a.nearest, h->b.range[i]);
+        }
+    }
+    for (int i = 0; i < RAYS; i++) {
+        const ty_trace_hit *x = &h->hit[i], *y = &d->hit[i];
+        bool same = x->instance == y->instance && x->kind == y->kind;
+        a.same += same;
+        if (same && isfinite(x->range) && fabs(ty_dot(x->normal, ray[i].dir)) > cos(80.0 * TY_DEG)) {
+            a.range = fmax(a.range, fabs(x->range - y->range));
+            a.rays++;
+        }
+    }
+    a.mean = sum[0] > 0.0 ? sum[1] / sum[0] : 1.0;
+    a.near /= fmax(a.pixels, 1.0), a.labels /= fmax(a.pixels, 1.0), a.same /= RAYS;
+    return a;
+}
+
+static bool holds(const agreement *a)
+{
+    return fabs(a->mean - 1.0) <= 1e-3 && a->near >= 0.995 && a->depth <= 1e-5 && a->labels >= 0.9999 &&
+           a->range <= 1e-4 && a->same >= 0.999;
+}
+
+static void tell(const char *what, const agreement *a)
+{
+    printf(
+        "%s: mean radiance %+.4f %%; of %.0f pixels (%.0f more are edges) %.2f %% within 1 %%, labels %.3f %%, depth "
+        "within %.1e; of %d rays %.2f %% meet the same, ranges within %.1e m (%.0f below 80 deg)\n",
+        what, 100.0 * (a->mean - 1.0), a->pixels, a->edges, 100.0 * a->near, 100.0 * a->labels, a->depth, RAYS,
+        100.0 * a->same, a->range, a->rays);
+}
+
+ty_status render_compare(render_job *job, bool *agrees, ty_diag *diag)
+{
+    size_t pixels = (size_t)job->camera.width * (size_t)job->camera.height;
+    view host = { 0 }, device = { 0 };
+    ty_trace_ray *ray = malloc(RAYS * sizeof *ray);
+    bool ok = view_make(&host, pixels, job->bands);
+    ok = view_make(&device, pixels, job->bands) && ok && ray;
+    ty_status status = ok ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for two images of %zu pixels", pixels);
+    for (int i = 0; i < RAYS && ok; i++) { /* as a lidar that turns: 15 deg up to 40 deg down */
+        double az = 2.0 * TY_PI * (i % TURNS) / TURNS, el = (15.0 - 55.0 * (i / TURNS) / (LINES - 1)) * TY_DEG;
+        ray[i] = (ty_trace_ray){ .from = job->camera.pose.p,
+                                 .dir = { cos(el) * sin(az), cos(el) * cos(az), sin(el) },
+                                 .far = 200.0 };
+    }
+    job->def.split = 0;
+    if (status == TY_OK) {
+        status = take(job, NULL, ray, &host, diag);
+    }
+    if (status == TY_OK) {
+        status = take(job, job->device, ray, &device, diag);
+    }
+    if (status == TY_OK) {
+        agreement a = compare(job, ray, &host, &device);
+        tell(ty_device_get_info(job->device)->name, &a);
+        *agrees = holds(&a);
+        double back = isfinite(a.nearest) ? 1e-4 * a.nearest : 0.0; /* [m] */
+        job->camera.pose.p = ty_pose_point(job->camera.pose, ty_vec3_make(0, 0, -back));
+        status = take(job, job->device, ray, &device, diag);
+        a = compare(job, ray, &host, &device);
+        if (status == TY_OK && holds(&a)) {
+            printf("control: an eye %g m farther back is not told from this one\n", back);
+            *agrees = false;
+        }
+        printf("%s\n", *agrees ? "agrees" : "does not agree");
+    }
+    view_free(&host), view_free(&device), free(ray);
+    return status;
+}
