@@ -32,18 +32,12 @@ static int gpu_any(void)
 
 static const app_bench benches[] = {
 #ifndef TYCHO_MINIMAL
-    { "loop", bench_loop },
-    { "soil", bench_soil },
-    { "render", bench_render },
-    { "scale", bench_scale },
-    { "sensor", bench_sensor },
+    { "loop", bench_loop },       { "soil", bench_soil },   { "render", bench_render },
+    { "dust", bench_dust },       { "scale", bench_scale }, { "sensor", bench_sensor },
     { "live", bench_live },
 #endif
-    { "terrain", bench_terrain },
-    { "scm", bench_scm },
-    { "crm", crm_on_host },
-    { "gpu", gpu_any },
-    { NULL, NULL },
+    { "terrain", bench_terrain }, { "scm", bench_scm },     { "crm", crm_on_host },
+    { "gpu", gpu_any },           { NULL, NULL },
 };
 
 static int run(int argc, char **argv)

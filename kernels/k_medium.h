@@ -37,6 +37,22 @@ TY_KFN ty_real ty_k_medium_scatter(ty_real irradiance, ty_real albedo, ty_real p
     return irradiance * albedo * phase * ty_k_decay(tau);
 }
 
+/* The narrow lobe of light that is diffracted straight on [1/sr]: Henyey-Greenstein of g = 1 - spread, written with the square of
+ * the chord between the two unit directions of travel, 2 (1 - cos), which single precision keeps.   [henyey1941] */
+TY_KFN ty_real ty_k_medium_ahead(ty_real spread, ty_real chord2)
+{
+    ty_real g = TY_R(1.0) - spread, q = spread * spread + g * chord2;
+    q = ty_k_max(q, TY_R(1e-12));
+    return (TY_R(1.0) + g) * spread / (TY_R(4.0) * TY_K_PI * q * sqrt(q));
+}
+
+/* [1/sr] of light sent into a part that it scatters straight back, out and home through it; phase [1/sr] at cos -1
+ *     integral of exp(-2 x) albedo phase dx from 0 to tau = albedo phase (1 - exp(-2 tau)) / 2 */
+TY_KFN ty_real ty_k_medium_back(ty_real albedo, ty_real phase, ty_real tau)
+{
+    return TY_R(0.5) * albedo * phase * ty_k_decay(TY_R(2.0) * tau);
+}
+
 /* [-] how far into a part, 0 to 1, the light that it scatters comes from on the mean: 1/tau - 1/(exp(tau) - 1), which
  * is 1/2 - tau/12 for thin parts. */
 TY_KFN ty_real ty_k_medium_middle(ty_real tau)

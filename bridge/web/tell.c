@@ -268,7 +268,7 @@ static void watch(ty_live *l)
             if (s.wheel[w].rock && s.wheel[w].rock != p->rock &&
                 tyi_vehicle_worth((tyi_vehicle_limit)TYI_VEHICLE_ROCK, s.wheel[w].f_rock, false)) {
                 rock = s.wheel[w].rock;
-                snprintf(text, sizeof text, "wheel %s meets a rock", info[w].name);
+                snprintf(text, sizeof text, "wheel %.63s meets a rock", info[w].name);
             }
         }
         if (rock) {

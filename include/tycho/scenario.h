@@ -6,6 +6,7 @@
 #ifndef TYCHO_SCENARIO_H
 #define TYCHO_SCENARIO_H
 #include <stdio.h>
+#include "tycho/dust.h"
 #include "tycho/sensor.h"
 #include "tycho/vehicle.h"
 TY_BEGIN_DECLS
@@ -223,6 +224,7 @@ typedef struct ty_scenario {
     ty_scenario_soil soil;                /* model -1: as the rovers say */
     ty_scenario_soil_region *soil_region; /* later ones lie over earlier ones */
     size_t soil_regions;
+    ty_dust_params dust;
     ty_scenario_ground ground;
     ty_scenario_object *object;
     size_t objects;

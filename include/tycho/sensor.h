@@ -175,6 +175,9 @@ typedef struct ty_sensor_shot {
     /* scene kinds: everything stands where it was; objects move from first to last key */
     ty_scene *scene;
     int threads;
+    /* [-] dust on the faces of its rover that look along -x, +x, -y, +y, -z, +z of B: shadow of the grains over the area of these faces */
+    double dust[6];
+    double dust_lens; /* [-] the same of those that look where the sensor does */
 } ty_sensor_shot;
 
 typedef struct ty_sensor_kind {

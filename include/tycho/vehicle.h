@@ -75,6 +75,7 @@ typedef struct ty_wheel_info {
     double steer_limit;   /* [rad] 0: not steered */
     double stall_torque;  /* [N m] */
     double no_load_speed; /* [rad/s] */
+    double fender;        /* [rad] where its fender ends behind it, from its lowest point; 0: it has none */
 } ty_wheel_info;
 
 typedef struct ty_vehicle_mount {

@@ -144,13 +144,14 @@ static PyObject *eval(PyObject *module, PyObject *args)
     PyObject *out = NULL;
     if (!table_take(&t, inputs, outputs)) {
         ty_diag detail = { 0 }, diag = { 0 };
-        Py_BEGIN_ALLOW_THREADS for (Py_ssize_t i = 0; i < t.rows && diag.status == TY_OK; i++)
-        {
+        Py_BEGIN_ALLOW_THREADS
+        for (Py_ssize_t i = 0; i < t.rows && diag.status == TY_OK; i++) {
             if (table_row(&t, i, &detail) != TY_OK) {
                 ty_fail(&diag, detail.status, "%s: row %zd: %.900s", name, i, detail.text);
             }
         }
-        Py_END_ALLOW_THREADS out = diag.status == TY_OK ? Py_NewRef(Py_None) : py_fail(state_of(module), &diag);
+        Py_END_ALLOW_THREADS
+        out = diag.status == TY_OK ? Py_NewRef(Py_None) : py_fail(state_of(module), &diag);
     }
     table_free(&t);
     return out;
@@ -185,12 +186,12 @@ static PyObject *sky(PyObject *module, PyObject *args)
         py_release(&out);
         return PyErr_NoMemory();
     }
-    Py_BEGIN_ALLOW_THREADS if (ty_utc_parse(utc, &start, &diag) == TY_OK)
-    {
+    Py_BEGIN_ALLOW_THREADS
+    if (ty_utc_parse(utc, &start, &diag) == TY_OK) {
         ty_sky_series(&site, start, ty_time_from(step), (size_t)rows, view, &diag);
     }
-    Py_END_ALLOW_THREADS for (Py_ssize_t i = 0; i < rows && diag.status == TY_OK; i++)
-    {
+    Py_END_ALLOW_THREADS
+    for (Py_ssize_t i = 0; i < rows && diag.status == TY_OK; i++) {
         const ty_sky_body *sun = &view[i].sun, *earth = &view[i].earth;
         const double row[9] = { sun->azimuth / TY_DEG, sun->elevation / TY_DEG, sun->distance,
                                 sun->radius / TY_DEG,  earth->azimuth / TY_DEG, earth->elevation / TY_DEG,
@@ -225,8 +226,8 @@ static PyObject *tone(PyObject *module, PyObject *args)
     bool fits = !py_take(kind, &(py_wanted){ "kind", 'B', n, false, true }, &of) &&
                 !py_take(picture, &(py_wanted){ "out", 'B', n, true, false }, &out);
     if (fits) {
-        Py_BEGIN_ALLOW_THREADS if (curve == Py_None)
-        {
+        Py_BEGIN_ALLOW_THREADS
+        if (curve == Py_None) {
             t.white = ty_tone_white(in.buf, of.buf, (size_t)n, ty_tone_single());
         }
         for (Py_ssize_t i = 0; i < n; i++) {
@@ -257,8 +258,10 @@ static PyObject *write_png(PyObject *module, PyObject *args)
     int wrong =
         py_take(pixels, &(py_wanted){ "pixels", 'B', (Py_ssize_t)width * height * channels, false, false }, &view);
     if (!wrong) {
-        Py_BEGIN_ALLOW_THREADS ty_png_write(PyBytes_AsString(path), width, height, channels, 8, view.buf, &diag);
-        Py_END_ALLOW_THREADS py_release(&view);
+        Py_BEGIN_ALLOW_THREADS
+        ty_png_write(PyBytes_AsString(path), width, height, channels, 8, view.buf, &diag);
+        Py_END_ALLOW_THREADS
+        py_release(&view);
     }
     Py_DECREF(path);
     return wrong ? NULL : diag.status == TY_OK ? Py_NewRef(Py_None) : py_fail(state_of(module), &diag);
@@ -290,8 +293,10 @@ static PyObject *devices(PyObject *module, PyObject *unused)
     enum { MOST = 32 };
     ty_device_info info[MOST];
     int count = 0;
-    Py_BEGIN_ALLOW_THREADS count = ty_device_list(info, MOST);
-    Py_END_ALLOW_THREADS PyObject *list = PyList_New(0);
+    Py_BEGIN_ALLOW_THREADS
+    count = ty_device_list(info, MOST);
+    Py_END_ALLOW_THREADS
+    PyObject *list = PyList_New(0);
     for (int i = 0; list && i < count && i < MOST; i++) {
         PyObject *one = Py_BuildValue("{s:s,s:s,s:s,s:O,s:O,s:i,s:K}", "name", info[i].name, "platform",
                                       info[i].platform, "version", info[i].version, "gpu",
@@ -323,7 +328,8 @@ static PyObject *check(PyObject *module, PyObject *args)
     ty_diag diag = { 0 };
     FILE *out = open_memstream(&text, &size);
     if (out) {
-        Py_BEGIN_ALLOW_THREADS ty_check_file(path, list, (size_t)count, out, &diag);
+        Py_BEGIN_ALLOW_THREADS
+        ty_check_file(path, list, (size_t)count, out, &diag);
         fclose(out);
         Py_END_ALLOW_THREADS
     }
@@ -344,6 +350,7 @@ PyMethodDef py_functions[] = { { "models", models, METH_NOARGS, NULL },
                                { "built_with", built_with, METH_NOARGS, NULL },
                                { "devices", devices, METH_NOARGS, NULL },
                                { "check", check, METH_VARARGS, NULL },
+                               { "resume", py_resume, METH_VARARGS, NULL },
                                { "wheel_rig", py_wheel_rig, METH_VARARGS, NULL },
                                { "plate", py_plate, METH_VARARGS, NULL },
                                { "dataset", py_dataset, METH_VARARGS, NULL },

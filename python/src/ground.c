@@ -34,7 +34,8 @@ static PyObject *ground_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
         g->run = Py_NewRef(of);
     } else {
         g->scenario = Py_NewRef(of);
-        Py_BEGIN_ALLOW_THREADS ty_scenario_create_world(((py_scenario *)of)->scenario, &g->world, &diag);
+        Py_BEGIN_ALLOW_THREADS
+        ty_scenario_create_world(((py_scenario *)of)->scenario, &g->world, &diag);
         Py_END_ALLOW_THREADS
     }
     if (diag.status != TY_OK) {
@@ -97,9 +98,10 @@ static PyObject *ground_sample(PyObject *self, PyObject *args)
                 !py_take(object[3], &(py_wanted){ "normal", 'd', 3 * n, true, true }, &normal);
     ty_terrain *t = fits ? take(self, &before) : NULL;
     if (t) {
-        Py_BEGIN_ALLOW_THREADS ty_terrain_sample(t, level_of(t, spacing), (size_t)n, x.buf, y.buf, height.buf,
-                                                 normal.buf, &diag);
-        Py_END_ALLOW_THREADS give(self, before);
+        Py_BEGIN_ALLOW_THREADS
+        ty_terrain_sample(t, level_of(t, spacing), (size_t)n, x.buf, y.buf, height.buf, normal.buf, &diag);
+        Py_END_ALLOW_THREADS
+        give(self, before);
     }
     py_release(&x);
     py_release(&y);
@@ -128,8 +130,10 @@ static PyObject *ground_region(PyObject *self, PyObject *args)
     }
     ty_terrain *t = take(self, &before);
     if (t) {
-        Py_BEGIN_ALLOW_THREADS ty_terrain_region(t, level_of(t, spacing), i0, j0, nx, ny, 0.0, out.buf, 0, &diag);
-        Py_END_ALLOW_THREADS give(self, before);
+        Py_BEGIN_ALLOW_THREADS
+        ty_terrain_region(t, level_of(t, spacing), i0, j0, nx, ny, 0.0, out.buf, 0, &diag);
+        Py_END_ALLOW_THREADS
+        give(self, before);
     }
     py_release(&out);
     return !t ? NULL : diag.status == TY_OK ? Py_NewRef(Py_None) : py_fail(PY_STATE(self), &diag);
@@ -154,16 +158,16 @@ static PyObject *catalogue(PyObject *self, PyObject *args, bool rocks)
     }
     size_t n = 0;
     void *list = NULL;
-    Py_BEGIN_ALLOW_THREADS n =
-        rocks ? ty_terrain_rocks(t, rect, low, high, NULL, 0) : ty_terrain_craters(t, rect, low, high, NULL, 0);
+    Py_BEGIN_ALLOW_THREADS
+    n = rocks ? ty_terrain_rocks(t, rect, low, high, NULL, 0) : ty_terrain_craters(t, rect, low, high, NULL, 0);
     list = malloc((n + 1) * (rocks ? sizeof(ty_rock) : sizeof(ty_crater)));
     if (list && rocks) {
         ty_terrain_rocks(t, rect, low, high, list, n);
     } else if (list) {
         ty_terrain_craters(t, rect, low, high, list, n);
     }
-    Py_END_ALLOW_THREADS PyObject *out =
-        list ? PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(n * 4 * sizeof(double))) : PyErr_NoMemory();
+    Py_END_ALLOW_THREADS
+    PyObject *out = list ? PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(n * 4 * sizeof(double))) : PyErr_NoMemory();
     double *row = out ? (double *)(void *)PyBytes_AsString(out) : NULL;
     for (size_t i = 0; row && i < n; i++, row += 4) {
         if (rocks) {
@@ -211,7 +215,8 @@ static PyObject *ground_lit(PyObject *self, PyObject *args)
     ty_sky sky;
     if ((!utc || ty_utc_parse(utc, &at, &diag) == TY_OK) && ty_sky_at(at, &sky, &diag) == TY_OK) {
         ty_sky_view view = ty_sky_view_at(&sky, ty_terrain_site(t));
-        Py_BEGIN_ALLOW_THREADS ty_terrain_sees(t, p, &view.sun, far, &fraction, &diag);
+        Py_BEGIN_ALLOW_THREADS
+        ty_terrain_sees(t, p, &view.sun, far, &fraction, &diag);
         Py_END_ALLOW_THREADS
     }
     give(self, before);
@@ -255,7 +260,8 @@ static PyObject *ground_sunlight(PyObject *self, PyObject *args)
         def.start = ty_world_start(g->run ? ty_run_world(py_run_get(g->run)) : g->world);
         def.step = ty_time_from(step);
         if (!utc || ty_utc_parse(utc, &def.start, &diag) == TY_OK) {
-            Py_BEGIN_ALLOW_THREADS ty_sunlight_map(t, &def, &progress, out.buf, &diag);
+            Py_BEGIN_ALLOW_THREADS
+            ty_sunlight_map(t, &def, &progress, out.buf, &diag);
             Py_END_ALLOW_THREADS
         }
         give(self, before);

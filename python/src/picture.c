@@ -91,12 +91,12 @@ static PyObject *stage_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
     const ty_scenario *from = ((py_scenario *)scenario)->scenario;
     ty_diag diag = { 0 };
     s->scenario = Py_NewRef(scenario);
-    Py_BEGIN_ALLOW_THREADS if (ty_scenario_create_world(from, &s->world, &diag) == TY_OK)
-    {
+    Py_BEGIN_ALLOW_THREADS
+    if (ty_scenario_create_world(from, &s->world, &diag) == TY_OK) {
         ty_stage_create(from, ty_world_terrain(s->world), &def, &s->stage, &diag);
     }
-    Py_END_ALLOW_THREADS if (diag.status != TY_OK)
-    {
+    Py_END_ALLOW_THREADS
+    if (diag.status != TY_OK) {
         py_fail(state, &diag);
         Py_CLEAR(s);
     }
@@ -130,11 +130,13 @@ static PyObject *stage_render(PyObject *self, PyObject *args, PyObject *kwds)
                         s->busy ? "another thread is using the scene" : "seconds are out of range");
     } else {
         s->busy = true;
-        Py_BEGIN_ALLOW_THREADS ty_stage_now at = { .utc = ty_utc_add(ty_world_start(s->world), ty_time_from(seconds)) };
+        Py_BEGIN_ALLOW_THREADS
+        ty_stage_now at = { .utc = ty_utc_add(ty_world_start(s->world), ty_time_from(seconds)) };
         if (ty_stage_update(s->stage, &at, &diag) == TY_OK) {
             ty_render(ty_stage_scene(s->stage), &view.camera, &view.def, &view.out, &diag);
         }
-        Py_END_ALLOW_THREADS s->busy = false;
+        Py_END_ALLOW_THREADS
+        s->busy = false;
     }
     py_view_release(&view);
     Py_DECREF(rest);

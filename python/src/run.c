@@ -56,13 +56,13 @@ ty_run *py_run_get(PyObject *self)
 
 static PyObject *run_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
 {
-    static char *names[] = { "scenario", "threads", "overlap", "memory", "detail", "folder", NULL };
+    static char *names[] = { "scenario", "threads", "overlap", "memory", "detail", "folder", "filters", NULL };
     py_state *state = PyType_GetModuleState(type);
     ty_run_def def = ty_run_def_default();
-    PyObject *scenario;
+    PyObject *scenario, *filters = NULL;
     int overlap = 1;
-    if (!PyArg_ParseTupleAndKeywords(args, kwds, "O!|ipdiz", names, state->scenario, &scenario, &def.threads, &overlap,
-                                     &def.memory, &def.detail, &def.folder) ||
+    if (!PyArg_ParseTupleAndKeywords(args, kwds, "O!|ipdizO", names, state->scenario, &scenario, &def.threads, &overlap,
+                                     &def.memory, &def.detail, &def.folder, &filters) ||
         py_process(state)) {
         return NULL;
     }
@@ -79,12 +79,16 @@ static PyObject *run_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
     r->process = (long)getpid();
     r->notes = PyList_New(0);
     ty_diag diag = { 0 };
-    Py_BEGIN_ALLOW_THREADS if (ty_run_create(&def, &r->run, &diag) == TY_OK)
-    {
+    if (py_run_filters_take(r, filters, &def)) {
+        Py_DECREF(r);
+        return NULL;
+    }
+    Py_BEGIN_ALLOW_THREADS
+    if (ty_run_create(&def, &r->run, &diag) == TY_OK) {
         ty_run_subscribe(r->run, NULL, NULL, py_run_receive, r, &diag);
     }
-    Py_END_ALLOW_THREADS r->columns =
-        diag.status == TY_OK ? PyMem_Calloc(ty_run_sensors(r->run) + 1, sizeof *r->columns) : NULL;
+    Py_END_ALLOW_THREADS
+    r->columns = diag.status == TY_OK ? PyMem_Calloc(ty_run_sensors(r->run) + 1, sizeof *r->columns) : NULL;
     if (diag.status != TY_OK) {
         py_fail(state, &diag);
         Py_CLEAR(r);
@@ -117,9 +121,13 @@ static void end_run(py_run *r)
     PyMem_Free(r->columns);
     r->columns = NULL;
     if (run && r->process == (long)getpid()) { /* a fork has no worker to wait for: what it copied ends with it */
-        Py_BEGIN_ALLOW_THREADS ty_record_destroy(record);
+        Py_BEGIN_ALLOW_THREADS
+        ty_record_destroy(record);
         ty_run_destroy(run);
         Py_END_ALLOW_THREADS
+    }
+    if (r->process == (long)getpid()) {
+        py_run_filters_free(r);
     }
 }
 
@@ -134,8 +142,10 @@ static PyObject *run_close(PyObject *self, PyObject *unused)
     if (r->run && r->record && !r->ended && r->process == (long)getpid()) {
         r->thread = PyThread_get_thread_ident();
         ty_diag diag = { 0 };
-        Py_BEGIN_ALLOW_THREADS py_run_wind_up(r, "its program closed it", &diag);
-        Py_END_ALLOW_THREADS r->thread = 0;
+        Py_BEGIN_ALLOW_THREADS
+        py_run_wind_up(r, "its program closed it", &diag);
+        Py_END_ALLOW_THREADS
+        r->thread = 0;
     }
     end_run(r);
     Py_RETURN_NONE;
@@ -148,6 +158,10 @@ static int run_traverse(PyObject *self, visitproc visit, void *arg)
     Py_VISIT(r->scenario);
     Py_VISIT(r->notes);
     Py_VISIT(r->error_value);
+    int seen = py_run_filters_visit(r, visit, arg);
+    if (seen) {
+        return seen;
+    }
     for (size_t i = 0; i < r->readers; i++) {
         Py_VISIT(r->reader[i]->call);
     }
@@ -213,7 +227,8 @@ static PyObject *raise_kept(py_run *r)
 {
     if (r->record && !r->ended) {
         ty_diag diag = { 0 };
-        Py_BEGIN_ALLOW_THREADS py_run_wind_up(r, "a callback raised an exception", &diag);
+        Py_BEGIN_ALLOW_THREADS
+        py_run_wind_up(r, "a callback raised an exception", &diag);
         Py_END_ALLOW_THREADS
     }
     PyErr_Restore(r->error_type, r->error_value, r->error_trace);
@@ -243,8 +258,10 @@ static PyObject *run_advance(PyObject *self, PyObject *args)
     r->got_message = false;
     while (made < most && ty_run_time(r->run) < until && !done(r) && diag.status == TY_OK && !r->error_type &&
            r->failed.status == TY_OK && !signal && !(stop && r->got_message)) {
-        Py_BEGIN_ALLOW_THREADS made += steps(r, most - made, until, &diag);
-        Py_END_ALLOW_THREADS signal = PyErr_CheckSignals() != 0;
+        Py_BEGIN_ALLOW_THREADS
+        made += steps(r, most - made, until, &diag);
+        Py_END_ALLOW_THREADS
+        signal = PyErr_CheckSignals() != 0;
     }
     PyObject *out = NULL;
     if (signal) { /* a callback's own exception is lost: the user wants out */
@@ -257,10 +274,16 @@ static PyObject *run_advance(PyObject *self, PyObject *args)
     } else if (diag.status != TY_OK) {
         if (r->record && !r->ended) {
             ty_diag copy = diag;
-            Py_BEGIN_ALLOW_THREADS py_run_wind_up(r, NULL, &copy);
+            Py_BEGIN_ALLOW_THREADS
+            py_run_wind_up(r, NULL, &copy);
             Py_END_ALLOW_THREADS
         }
-        py_fail(PY_STATE(self), &diag);
+        if (r->filter_type) { /* a filter raised: its own exception goes on */
+            PyErr_Restore(r->filter_type, r->filter_value, r->filter_trace);
+            r->filter_type = r->filter_value = r->filter_trace = NULL;
+        } else {
+            py_fail(PY_STATE(self), &diag);
+        }
     } else {
         out = PyLong_FromLongLong(made);
     }
@@ -328,8 +351,10 @@ static PyObject *run_save(PyObject *self, PyObject *unused)
     if (py_run_enter(self, PY_BETWEEN_STEPS, &before)) {
         return NULL;
     }
-    Py_BEGIN_ALLOW_THREADS ty_run_save(py_run_get(self), &saved, &bytes, &diag);
-    Py_END_ALLOW_THREADS py_run_leave(self, before);
+    Py_BEGIN_ALLOW_THREADS
+    ty_run_save(py_run_get(self), &saved, &bytes, &diag);
+    Py_END_ALLOW_THREADS
+    py_run_leave(self, before);
     PyObject *out =
         diag.status == TY_OK ? PyBytes_FromStringAndSize(saved, (Py_ssize_t)bytes) : py_fail(PY_STATE(self), &diag);
     free(saved);
@@ -352,9 +377,10 @@ static PyObject *run_restore(PyObject *self, PyObject *saved)
     if (r->record) {
         PyErr_SetString(PyExc_ValueError, "a run that is being recorded cannot be restored");
     } else {
-        Py_BEGIN_ALLOW_THREADS r->broken = ty_run_restore(r->run, view.buf, (size_t)view.len, &diag) != TY_OK;
-        Py_END_ALLOW_THREADS if (r->broken)
-        {
+        Py_BEGIN_ALLOW_THREADS
+        r->broken = ty_run_restore(r->run, view.buf, (size_t)view.len, &diag) != TY_OK;
+        Py_END_ALLOW_THREADS
+        if (r->broken) {
             py_fail(PY_STATE(self), &diag);
         }
     }

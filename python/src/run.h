@@ -32,7 +32,14 @@ typedef struct py_run {
     ty_diag failed;                                   /* a message could not be kept */
     PyObject *notes;                                  /* list of sentences that a record told */
     bool stop_on_message, got_message;
+    struct py_filters *filters;                          /* functions of Python as kinds of filters; NULL: none */
+    PyObject *filter_type, *filter_value, *filter_trace; /* of one that raised; looked at once the step has failed */
 } py_run;
+
+/* run_filters.c: from a dict of names and functions into the definition of a run; 0, or -1 with an exception */
+int py_run_filters_take(py_run *r, PyObject *dict, ty_run_def *def);
+int py_run_filters_visit(py_run *r, visitproc visit, void *arg);
+void py_run_filters_free(py_run *r);
 
 /* run_record.c */
 PyObject *py_run_record(PyObject *self, PyObject *args, PyObject *kwds);

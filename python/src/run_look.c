@@ -189,7 +189,8 @@ PyObject *py_run_sunlight(PyObject *self, PyObject *args)
         return NULL;
     }
     if (vehicle(self, rover)) {
-        Py_BEGIN_ALLOW_THREADS ty_run_sunlight(py_run_get(self), (size_t)rover, &lit, &diag);
+        Py_BEGIN_ALLOW_THREADS
+        ty_run_sunlight(py_run_get(self), (size_t)rover, &lit, &diag);
         Py_END_ALLOW_THREADS
     }
     py_run_leave(self, before);
@@ -208,8 +209,10 @@ PyObject *py_run_render(PyObject *self, PyObject *args, PyObject *kwds)
         py_view_release(&view);
         return NULL;
     }
-    Py_BEGIN_ALLOW_THREADS ty_run_render(py_run_get(self), &view.camera, &view.def, &view.out, &diag);
-    Py_END_ALLOW_THREADS py_run_leave(self, before);
+    Py_BEGIN_ALLOW_THREADS
+    ty_run_render(py_run_get(self), &view.camera, &view.def, &view.out, &diag);
+    Py_END_ALLOW_THREADS
+    py_run_leave(self, before);
     py_view_release(&view);
     if (diag.status != TY_OK) {
         return py_fail(PY_STATE(self), &diag);
@@ -227,8 +230,10 @@ PyObject *py_run_tone(PyObject *self, PyObject *unused)
     if (py_run_enter(self, PY_BETWEEN_STEPS, &before)) {
         return NULL;
     }
-    Py_BEGIN_ALLOW_THREADS ty_run_tone(py_run_get(self), &tone, &diag);
-    Py_END_ALLOW_THREADS py_run_leave(self, before);
+    Py_BEGIN_ALLOW_THREADS
+    ty_run_tone(py_run_get(self), &tone, &diag);
+    Py_END_ALLOW_THREADS
+    py_run_leave(self, before);
     return diag.status == TY_OK ? Py_BuildValue("(dddd)", tone.black, tone.white, tone.gamma, tone.knee)
                                 : py_fail(PY_STATE(self), &diag);
 }

@@ -1,6 +1,7 @@
 /* python/src/run_record.c - a run into a folder.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "run.h"
+#include "tools.h"
 #include <string.h>
 
 /* both are called by steps and at the end, without the interpreter's lock */
@@ -49,7 +50,8 @@ PyObject *py_run_record(PyObject *self, PyObject *args, PyObject *kwds)
         PyErr_SetString(PyExc_ValueError, r->record ? "the run is recorded already"
                                                     : "a run is recorded from its start, but steps were made");
     } else {
-        Py_BEGIN_ALLOW_THREADS ty_record_create(r->run, &def, &r->record, &diag);
+        Py_BEGIN_ALLOW_THREADS
+        ty_record_create(r->run, &def, &r->record, &diag);
         Py_END_ALLOW_THREADS
     }
     py_run_leave(self, before);
@@ -86,14 +88,57 @@ PyObject *py_run_finish(PyObject *self, PyObject *args)
     if (!r->record) {
         PyErr_SetString(PyExc_ValueError, "the run is not recorded");
     } else if (!r->ended) {
-        Py_BEGIN_ALLOW_THREADS py_run_wind_up(r, why, &diag);
-        Py_END_ALLOW_THREADS if (diag.status != TY_OK)
-        {
+        Py_BEGIN_ALLOW_THREADS
+        py_run_wind_up(r, why, &diag);
+        Py_END_ALLOW_THREADS
+        if (diag.status != TY_OK) {
             py_fail(PY_STATE(self), &diag);
         }
     }
     py_run_leave(self, before);
     return PyErr_Occurred() ? NULL : Py_NewRef(Py_None);
+}
+
+/* resume(folder, overview, realtime): goes on with a record that was stopped, to its end; returns why it ended */
+PyObject *py_resume(PyObject *module, PyObject *args)
+{
+    ty_record_def def = ty_record_def_default();
+    const char *folder;
+    int overview, realtime;
+    if (!PyArg_ParseTuple(args, "spp", &folder, &overview, &realtime) || py_process(PyModule_GetState(module))) {
+        return NULL;
+    }
+    ty_diag diag = { 0 }, late = { 0 };
+    ty_record *record = NULL;
+    bool signal = false;
+    def.overview = overview != 0, def.realtime = realtime != 0;
+    Py_BEGIN_ALLOW_THREADS
+    ty_record_resume(folder, &def, &record, &diag);
+    Py_END_ALLOW_THREADS
+    if (!record) {
+        return py_fail(PyModule_GetState(module), &diag);
+    }
+    while (!ty_record_done(record) && diag.status == TY_OK && !signal) {
+        Py_BEGIN_ALLOW_THREADS
+        for (int i = 0; i < 50 && !ty_record_done(record) && diag.status == TY_OK; i++) {
+            ty_record_step(record, &diag);
+        }
+        Py_END_ALLOW_THREADS
+        signal = PyErr_CheckSignals() != 0;
+    }
+    Py_BEGIN_ALLOW_THREADS
+    if (signal) { /* it can be resumed again */
+        ty_record_stop(record, "KeyboardInterrupt was raised", &late);
+    }
+    ty_record_finish(record, signal ? &late : &diag);
+    Py_END_ALLOW_THREADS
+    PyObject *why = signal                 ? NULL
+                    : diag.status != TY_OK ? py_fail(PyModule_GetState(module), &diag)
+                                           : PyUnicode_FromString(ty_record_get_stats(record).ended);
+    Py_BEGIN_ALLOW_THREADS
+    ty_record_destroy(record);
+    Py_END_ALLOW_THREADS
+    return why;
 }
 
 PyObject *py_run_stats(PyObject *self, PyObject *unused)

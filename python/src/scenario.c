@@ -16,12 +16,10 @@ static PyObject *scenario_new(PyTypeObject *type, PyObject *args, PyObject *kwds
     py_scenario *self = list ? (py_scenario *)py_alloc(type) : NULL;
     ty_diag diag = { 0 };
     if (self) {
-        Py_BEGIN_ALLOW_THREADS if (text)
-        {
+        Py_BEGIN_ALLOW_THREADS
+        if (text) {
             ty_scenario_parse(path, text, (size_t)bytes, list, (size_t)count, &self->scenario, &diag);
-        }
-        else
-        {
+        } else {
             ty_scenario_load(path, list, (size_t)count, &self->scenario, &diag);
         }
         Py_END_ALLOW_THREADS

@@ -65,8 +65,10 @@ PyObject *py_wheel_rig(PyObject *module, PyObject *args)
     for (Py_ssize_t i = 0; i < n && diag.status == TY_OK && !signal; i++) {
         ty_rig_result r = { 0 };
         def.slip = ((const double *)slip.buf)[i];
-        Py_BEGIN_ALLOW_THREADS ty_rig_run(&def, &r, &diag);
-        Py_END_ALLOW_THREADS const double row[6] = { r.h, r.fx, r.fy, r.fz, r.torque, r.ripple };
+        Py_BEGIN_ALLOW_THREADS
+        ty_rig_run(&def, &r, &diag);
+        Py_END_ALLOW_THREADS
+        const double row[6] = { r.h, r.fx, r.fy, r.fz, r.torque, r.ripple };
         memcpy((double *)out.buf + 6 * i, row, sizeof row);
         signal = PyErr_CheckSignals() != 0;
     }
@@ -94,8 +96,8 @@ PyObject *py_plate(PyObject *module, PyObject *args)
         py_release(&at);
         return NULL;
     }
-    Py_BEGIN_ALLOW_THREADS for (Py_ssize_t i = 0; i < n && diag.status == TY_OK; i++)
-    {
+    Py_BEGIN_ALLOW_THREADS
+    for (Py_ssize_t i = 0; i < n && diag.status == TY_OK; i++) {
         double where = ((const double *)at.buf)[i], *value = (double *)out.buf + i;
         if (shear) {
             ty_plate_shear(&def, first, where, value, &diag);
@@ -103,7 +105,8 @@ PyObject *py_plate(PyObject *module, PyObject *args)
             ty_plate_pressure(&def, first, where, value, &diag);
         }
     }
-    Py_END_ALLOW_THREADS py_release(&at);
+    Py_END_ALLOW_THREADS
+    py_release(&at);
     py_release(&out);
     return diag.status == TY_OK ? Py_NewRef(Py_None) : py_fail(state_of(module), &diag);
 }
@@ -153,9 +156,9 @@ PyObject *py_dataset(PyObject *module, PyObject *args)
     ty_dataset_stats stats = { 0 };
     teller to = { .call = progress == Py_None ? NULL : progress };
     const ty_progress report = { tell, &to };
-    Py_BEGIN_ALLOW_THREADS if (ty_dataset_load(path, list, (size_t)count, &def, &diag) == TY_OK &&
-                               ty_dataset_create(def, &set, &diag) == TY_OK)
-    {
+    Py_BEGIN_ALLOW_THREADS
+    if (ty_dataset_load(path, list, (size_t)count, &def, &diag) == TY_OK &&
+        ty_dataset_create(def, &set, &diag) == TY_OK) {
         size = ty_dataset_get_size(set);
         if (folder) {
             ty_dataset_run(set, folder, threads, &report, &stats, &diag);
@@ -163,7 +166,8 @@ PyObject *py_dataset(PyObject *module, PyObject *args)
     }
     ty_dataset_destroy(set);
     ty_dataset_def_destroy(def);
-    Py_END_ALLOW_THREADS PyMem_Free((void *)list);
+    Py_END_ALLOW_THREADS
+    PyMem_Free((void *)list);
     if (to.raised) {
         PyErr_Restore(to.type, to.value, to.trace);
         return NULL;
@@ -211,17 +215,17 @@ PyObject *py_score_boxes(PyObject *module, PyObject *args)
     ty_diag diag = { 0 };
     ty_coco truth = { 0 }, results = { 0 };
     ty_score_box_result r = { 0 };
-    Py_BEGIN_ALLOW_THREADS if (ty_coco_read(labels, &truth, &diag) == TY_OK)
-    {
+    Py_BEGIN_ALLOW_THREADS
+    if (ty_coco_read(labels, &truth, &diag) == TY_OK) {
         if (ty_coco_read_results(predictions, &results, &diag) == TY_OK) {
             ty_score_boxes(&truth, &results, &r, &diag);
             ty_coco_free(&results);
         }
         ty_coco_free(&truth);
     }
-    Py_END_ALLOW_THREADS return diag.status == TY_OK
-        ? Py_BuildValue("{s:n,s:n,s:n,s:d,s:d,s:d}", "images", (Py_ssize_t)r.images, "truths", (Py_ssize_t)r.truths,
-                        "predictions", (Py_ssize_t)r.predictions, "map50", r.map50, "map", r.map, "mean_iou",
-                        r.mean_iou)
-        : py_fail(state_of(module), &diag);
+    Py_END_ALLOW_THREADS
+    return diag.status == TY_OK ? Py_BuildValue("{s:n,s:n,s:n,s:d,s:d,s:d}", "images", (Py_ssize_t)r.images, "truths",
+                                                (Py_ssize_t)r.truths, "predictions", (Py_ssize_t)r.predictions, "map50",
+                                                r.map50, "map", r.map, "mean_iou", r.mean_iou)
+                                : py_fail(state_of(module), &diag);
 }

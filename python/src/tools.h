@@ -4,6 +4,7 @@
 #define TYCHO_PYTHON_TOOLS_H
 #include "binding.h"
 
+PyObject *py_resume(PyObject *module, PyObject *args); /* run_record.c */
 PyObject *py_wheel_rig(PyObject *module, PyObject *args);
 PyObject *py_plate(PyObject *module, PyObject *args);
 PyObject *py_dataset(PyObject *module, PyObject *args);

@@ -9,6 +9,7 @@
 
 Scenario    a scenario: a shipped one by name, a file, or a dict; its keys can be changed
 Run         a scenario in motion: steps, commands, messages of sensors as numpy arrays, save and restore, pictures, a record in a folder
+resume      goes on with a record that was stopped
 Ground      heights, normals, rocks, craters and sunlight of a scenario's or a run's ground
 Scene       pictures of a scenario's ground without a run
 evaluate    any formula of the simulator on arrays; formulas() lists them
@@ -30,11 +31,11 @@ from ._about import built_with, check, devices, share, version
 from ._formulas import evaluate, formulas, sky
 from ._ground import Ground
 from ._picture import Camera, Picture, Scene
-from ._run import Rover, Run
+from ._run import Rover, Run, resume
 from ._scenario import Scenario
 from ._tools import dataset, plate_pressure, plate_shear, score_boxes, score_depth, wheel_rig
 
 __all__ = ["Camera", "CancelledError", "DefinitionError", "DeviceError", "Error", "FileError", "FormatError", "Ground", "InputError",
            "Message", "NumericError", "OutOfMemoryError", "Part", "Picture", "RangeError", "Rover", "Run", "Scenario", "Scene",
-           "built_with", "check", "dataset", "devices", "evaluate", "formulas", "plate_pressure", "plate_shear", "score_boxes", "score_depth", "share", "sky", "version",
+           "built_with", "check", "dataset", "devices", "evaluate", "formulas", "plate_pressure", "plate_shear", "resume", "score_boxes", "score_depth", "share", "sky", "version",
            "wheel_rig"]

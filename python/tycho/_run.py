@@ -24,6 +24,32 @@ def _finish(c, why):
         pass
 
 
+def resume(folder, *, overview=True, realtime=False):
+    """Goes on with a record that was stopped (Ctrl-C, finish() in the middle) from its last checkpoint to its end, to the same bytes as if it had never stopped. Needs a
+    scenario of a file, and drivers of the scenario: what a program commanded is not in it. Returns why it ended."""
+    return _tycho.resume(os.fspath(folder), overview, realtime)
+
+
+def _filter(function):
+    """A function of arrays as the run calls it: with a view of its own, text settings and the frame's number."""
+    if not callable(function):
+        raise TypeError(f"a filter is a function, not {function!r}")
+
+    def call(view, settings, frame):
+        array = view if numpy is None else numpy.asarray(view)
+        answer = function(array, settings, frame)
+        if answer is None or answer is array:
+            return array
+        if numpy is not None:
+            answer = numpy.asarray(answer)
+            if answer.shape != array.shape:
+                raise ValueError(f"a filter gives what it got, {array.shape}, not {answer.shape}")
+            answer = numpy.ascontiguousarray(answer, dtype=array.dtype)
+        return answer
+
+    return call
+
+
 class Rover:
     """A rover of a run, as it stands now; run.rover is the first, run.rovers all of them."""
 
@@ -121,15 +147,18 @@ class Run:
 
     scenario: a Scenario, or what makes one; keyword arguments that are not named here are keys of it. driver: of every rover, over the
     scenario's ("external": this program, by command()). record: a folder for everything that `tycho run` writes. threads: of frames, 0
-    stands for all processors. detail: cells along a ring of ground around each camera (256, 512, ...; 0 stands for 1024). One thread at a time may use a run; other threads of Python go on while a step or a frame is made.
+    stands for all processors. detail: cells along a ring of ground around each camera (256, 512, ...; 0 stands for 1024).
+    filters: a dict of functions f(array, settings, frame) that sensors name, `filters: [{type: user, name: NAME, ...}]`: each gets an array of its own and gives one of
+    the same shape, or changes it in place. One thread at a time may use a run; other threads of Python go on while a step or a frame is made.
     """
 
-    def __init__(self, scenario, settings=None, *, driver=None, record=None, threads=0, overlap=True, memory=0.0, detail=0, overview=True, mcap=True,
-                 video=False, checkpoint=0.0, realtime=False, **keys):
+    def __init__(self, scenario, settings=None, *, driver=None, record=None, threads=0, overlap=True, memory=0.0, detail=0, filters=None, overview=True,
+                 mcap=True, video=False, checkpoint=0.0, realtime=False, **keys):
         self.scenario = Scenario(scenario, settings, **keys)
         if driver is not None:
             self.scenario.set({f"rovers.{i}.driver": {"type": driver} for i in range(len(self.scenario.rovers))})
-        self._c = _tycho.Run(self.scenario._c, threads=threads, overlap=overlap, memory=memory, detail=detail)
+        self._c = _tycho.Run(self.scenario._c, threads=threads, overlap=overlap, memory=memory, detail=detail,
+                              filters={k: _filter(f) for k, f in (filters or {}).items()})
         self._curve = None
         self.rovers = [Rover(self, i, f) for i, f in enumerate(self._c.rovers())]
         self._finalizer = weakref.finalize(self, _finish, self._c, "its program ended")

@@ -29,6 +29,7 @@ typedef struct tyi_record_row {
     int tools, spare;
     /* [kg] [N m] [W] [J] of tools */
     float carried[TY_TOOLS_MAX], turn_nm[TY_TOOLS_MAX], given[TY_TOOLS_MAX], work[TY_TOOLS_MAX];
+    double dust_airborne, dust_on; /* [kg] of the whole run, and on this rover */
 } tyi_record_row;
 
 /* How far each wheel has come [m]: plain data. */

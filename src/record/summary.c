@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 #include "record.h"
+#include "sim/run_dust.h"
 
 /* a number to so many decimals; what is no number is null */
 static void put(json_t *to, const char *key, double value, int decimals)
@@ -184,6 +185,18 @@ static void put_ground(const ty_record *r, json_t *to)
     }
 }
 
+static void put_dust(const ty_record *r, json_t *to)
+{
+    tyi_dust_ledger l;
+    if (tyi_sim_dust_ledger(r->run, &l)) {
+        put(to, "dust_raised_kg", l.emitted, 9);
+        put(to, "dust_airborne_kg", l.airborne, 9);
+        put(to, "dust_on_ground_kg", l.ground, 9);
+        put(to, "dust_on_rovers_kg", l.rovers, 9);
+        put(to, "dust_out_kg", l.out, 9);
+    }
+}
+
 ty_status tyi_record_summary(const ty_record *r, ty_diag *diag)
 {
     json_t *root = json_object(), *rovers = json_array(), *events = json_array();
@@ -206,6 +219,7 @@ ty_status tyi_record_summary(const ty_record *r, ty_diag *diag)
     put_count(root, "messages", r->messages);
     put_event_counts(r, root, SIZE_MAX);
     put_ground(r, root);
+    put_dust(r, root);
     for (size_t i = 0; i < r->rovers; i++) {
         json_array_append_new(rovers, rover_of(r, i));
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "record.h"
 #include "scenario/inner.h"
+#include "sim/run_dust.h"
 
 #define TURNS  0.02 /* [m/s] of a rim: below it a wheel stands */
 #define STARTS 2.0  /* [s] at the start: wheels that take up their speed slip, not counted */
@@ -45,7 +46,7 @@ static ty_status write_header(const ty_record *r, size_t rover, FILE **out, ty_d
         const char *n = tool[k].name;
         fprintf(f, ",%s_carried_kg,%s_torque_nm,%s_power_w,%s_work_j", n, n, n, n);
     }
-    fputc('\n', f);
+    fputs(r->scenario->dust.on ? ",dust_airborne_kg,dust_on_rover_kg\n" : "\n", f);
     return TY_OK;
 }
 
@@ -68,6 +69,9 @@ static ty_status write_row(const ty_record *r, size_t rover, const tyi_record_ro
     for (int k = 0; k < row->tools; k++) {
         fprintf(f, ",%.4f,%.4f,%.4f,%.3f", (double)row->carried[k], (double)row->turn_nm[k], (double)row->given[k],
                 (double)row->work[k]);
+    }
+    if (r->scenario->dust.on) {
+        fprintf(f, ",%.6g,%.6g", row->dust_airborne, row->dust_on);
     }
     if (fputc('\n', f) == EOF || fflush(f)) {
         char file[TYI_RECORD_FILE];
@@ -171,6 +175,11 @@ ty_status tyi_record_telemetry_row(ty_record *r, size_t rover, ty_diag *diag)
         row.turn_nm[k] = (float)tool[k].torque;
         row.given[k] = (float)tool[k].power;
         row.work[k] = (float)tool[k].work;
+    }
+    tyi_dust_ledger dust;
+    if (tyi_sim_dust_ledger(r->run, &dust)) {
+        row.dust_airborne = dust.airborne;
+        row.dust_on = tyi_sim_dust_on_rover(r->run, rover);
     }
     if (!keep_row(to, &row)) {
         return ty_fail(diag, TY_ERR_MEMORY, "no memory for telemetry");

@@ -16,6 +16,7 @@ ty_scenario_material tyi_scenario_no_material(void);                   /* nothin
 extern const tyi_io_key tyi_scenario_corner;                           /* of a polygon: a ty_scenario_point */
 extern const tyi_io_schema tyi_scenario_soil, tyi_scenario_rover_soil; /* scenario_soil.c */
 ty_scenario_soil tyi_scenario_soil_default(int model);
+extern const tyi_io_schema tyi_scenario_dust; /* scenario_dust.c */
 extern const tyi_io_list tyi_scenario_rovers,
     tyi_scenario_entries; /* scenario_rover.c: all of one, or where one is put down */
 extern const tyi_io_list tyi_scenario_rocks, tyi_scenario_craters; /* scenario_place.c */

@@ -1,6 +1,7 @@
 /* src/scenario/scenario_schema.c - every key of a scenario file, its sentence and its default.
  * Ranges: the rules of the struct that is filled. Defaults: the struct's default function.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "dust/dust.h"
 #include "world/terrain/def.h"
 #include "scenario.h"
 #include "vehicle/rover.h"
@@ -19,6 +20,7 @@ ty_scenario ty_scenario_default(void)
         .settle = true,
         .planet_memory = (size_t)256 << 20,
         .soil = tyi_scenario_soil_default(-1),
+        .dust = tyi_dust_params_default(),
         .ground = { .material = tyi_scenario_no_material(), .rock = tyi_scenario_no_material() },
         .sky = { .stars = true, .faintest = 6.5 },
     };
@@ -264,6 +266,8 @@ static const tyi_io_key keys[] = {
               "particles); false: they are "
               "let fall there" },
     { "soil", TYI_IO_MAPPING, 0, .text = "What lies under wheels", .schema = &tyi_scenario_soil },
+    { "dust", TYI_IO_MAPPING, offsetof(ty_scenario, dust), .text = "Dust that wheels raise: docs/dust.md",
+      .schema = &tyi_scenario_dust },
     { "ground", TYI_IO_MAPPING, offsetof(ty_scenario, ground), .text = "What the ground is made of, for light",
       .schema = &tyi_scenario_ground },
     OBJECTS,

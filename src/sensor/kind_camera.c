@@ -1,6 +1,7 @@
 /* src/sensor/kind_camera.c - cameras of a run: any lens, motion blur, the physical chain, ground truth.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
+#include "k_dust.h"
 #include "core/core.h"
 #include "k_spectrum.h"
 #include "kinds.h"
@@ -403,6 +404,15 @@ static void fill_flow(camera *c, const ty_scene *scene, const ty_camera *view, c
     memcpy(b->pose, now, objects * sizeof *now);
 }
 
+/* dust on the lens, far out of focus: all pixels lose the same share of their light */
+static void dim(const camera *c, float *radiance, float pass)
+{
+    size_t n = (size_t)(c->bands > 1 ? c->bands : 1) * (size_t)c->camera.width * (size_t)c->camera.height;
+    for (size_t i = 0; i < n; i++) {
+        radiance[i] *= pass;
+    }
+}
+
 /* The stages on the device that holds the light, as far as they can be there; the pipeline goes on behind them. */
 static ty_status detect(camera *c, ty_scene *scene, uint64_t frame, ty_device_buffer *light, int last, unsigned on,
                         const ty_buffer *depth, ty_diag *diag)
@@ -449,7 +459,7 @@ static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_par
     }
     ty_status status = c->bands ? ty_scene_set_bands(shot->scene, c->band, c->bands, diag) : TY_OK;
     unsigned on = 0;
-    int last = c->detector && tyi_render_scene_device(shot->scene)
+    int last = c->detector && tyi_render_scene_device(shot->scene) && !(shot->dust_lens > 0.0)
                    ? tyi_camera_device_plan(c->detector, c->pipeline, 1, &on)
                    : -1;
     ty_device_buffer *light = NULL;
@@ -468,6 +478,9 @@ static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_par
     }
     if (c->bands) {
         ty_scene_set_bands(shot->scene, NULL, 0, NULL); /* others have their own */
+    }
+    if (status == TY_OK && shot->dust_lens > 0.0) {
+        dim(c, out.radiance, 1.0f - (float)ty_k_dust_cover(shot->dust_lens));
     }
     if (status == TY_OK && c->planes && !light) {
         interleave(c, image);

@@ -1,7 +1,9 @@
 /* src/sensor/kind_power.c - the power budget of a rover. All its panels share the light that tyi_world_sunlight() finds
  * at the end of a window.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
 #include <string.h>
+#include "k_dust.h"
 #include "k_sky.h"
 #include "world/world.h"
 #include "kind_instrument.h"
@@ -59,25 +61,40 @@ static void step(void *state, const ty_sensor_step *step)
     }
 }
 
+/* [-] of the light that dust leaves to a panel: that on the faces which look the same way */
+static double clean(const double normal[3], const double dust[6])
+{
+    int axis = 0;
+    for (int k = 1; k < 3; k++) {
+        axis = fabs(normal[k]) >= fabs(normal[axis]) ? k : axis;
+    }
+    double shadow = dust[2 * axis + (normal[axis] > 0.0)];
+    return shadow > 0.0 ? 1.0 - ty_k_dust_cover(shadow) : 1.0;
+}
+
 static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_part *part, ty_diag *diag)
 {
     budget *b = state;
     ty_pose at = shot->key[shot->keys - 1].pose;
     double dt = ty_seconds(shot->time.end - shot->time.start), lit[TY_POWER_PANELS];
     ty_status status = tyi_world_sunlight(b->terrain, at, &shot->sky.sun, &lit[0], diag);
+    const double sun = lit[0];
     for (int i = 1; i < TY_POWER_PANELS; i++) {
         lit[i] = lit[0];
+    }
+    for (int i = 0; i < b->now.power.def.panels; i++) {
+        lit[i] *= clean(b->now.power.def.panel[i].normal, shot->dust);
     }
     tyi_inertial_power_input in = { .q_WB = at.q,
                                     .sun_W = shot->sky.sun.dir_W,
                                     .sun_au = shot->sky.sun.distance / TY_K_AU,
                                     .lit = lit,
                                     .motors = b->now.motors / dt,
-                                    .heaters_on = lit[0] < 0.5 };
+                                    .heaters_on = sun < 0.5 };
     tyi_inertial_power_flow flow;
     tyi_inertial_power_step(&b->now.power, &in, dt, &flow);
     b->now.motors = 0.0;
-    const double row[6] = { flow.charge, flow.solar, flow.load, flow.battery, flow.shortfall, lit[0] };
+    const double row[6] = { flow.charge, flow.solar, flow.load, flow.battery, flow.shortfall, sun };
     for (int i = 0; i < 6; i++) {
         ty_buffer_set(&part[0].data, 0, 0, i, row[i]);
     }

@@ -68,7 +68,8 @@ static ty_status read_row(const table *t, tyi_sim_actor_key *out, ty_diag *diag)
     const tyi_io_table *rows = &t->rows;
     double v[COLUMNS] = { [QW] = 1.0 };
     for (int i = 0; i < t->fields; i++) {
-        if (rows->fields != t->fields || !tyi_io_table_number(rows->field[i], &v[t->column[i]])) {
+        bool there = i < rows->fields && (i < t->fields - 1 || rows->fields == t->fields);
+        if (!there || !tyi_io_table_number(rows->field[i], &v[t->column[i]])) {
             return ty_fail(diag, TY_ERR_FORMAT, "%s:%d: field %d is not a number, or the row does not have %d of them",
                            rows->path, rows->line, i + 1, t->fields);
         }

@@ -11,6 +11,7 @@
 #include "run.h"
 #include "scenario/inner.h"
 #include "stage.h"
+#include "trial.h"
 #include "vehicle/inner.h"
 #include "vehicle/vehicle.h"
 #include "world/terrain/inner.h"
@@ -227,95 +228,6 @@ static ty_status check_names(const ty_run *run, entry *e, ty_diag *diag)
     return status;
 }
 
-/* ---- would it be inside something: tried out, and all put back as it was ---- */
-
-typedef struct kept_state {
-    void *groups, *loose, **rover;
-    size_t bytes, loose_bytes;
-} kept_state;
-
-static void forget_state(const ty_run *run, kept_state *k)
-{
-    for (size_t i = 0; k->rover && i < run->rovers; i++) {
-        free(k->rover[i]);
-    }
-    free((void *)k->rover), free(k->groups), free(k->loose);
-}
-
-static ty_status keep_state(const ty_run *run, kept_state *k, ty_diag *diag)
-{
-    tyi_body_world *w = tyi_sim_bodies_world(run);
-    k->bytes = tyi_body_world_save(w, NULL);
-    k->groups = malloc(k->bytes);
-    k->loose_bytes = tyi_sim_loose_save(run, NULL);
-    k->loose = malloc(k->loose_bytes + 1);
-    k->rover = (void **)calloc(run->rovers + 1, sizeof *k->rover);
-    bool good = k->groups && k->rover && k->loose;
-    for (size_t i = 0; good && i < run->rovers; i++) {
-        good = (k->rover[i] = malloc(ty_vehicle_save_size(run->rover[i].vehicle))) != NULL;
-        if (good) {
-            ty_vehicle_save(run->rover[i].vehicle, k->rover[i]);
-        }
-    }
-    if (good) {
-        tyi_body_world_save(w, k->groups);
-        tyi_sim_loose_save(run, k->loose);
-    }
-    return good ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "run: no memory");
-}
-
-static ty_status put_back(ty_run *run, const kept_state *k, ty_diag *diag)
-{
-    tyi_body_world *w = tyi_sim_bodies_world(run);
-    ty_status status = tyi_body_world_scatter(w, diag);
-    for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
-        ty_vehicle *v = run->rover[i].vehicle;
-        status = ty_vehicle_restore(v, k->rover[i], ty_vehicle_save_size(v), diag);
-    }
-    status = status == TY_OK ? tyi_sim_loose_restore(run, k->loose, k->loose_bytes, diag) : status;
-    return status == TY_OK ? tyi_body_world_restore(w, tyi_sim_steps(run), k->groups, k->bytes, diag) : status;
-}
-
-/* TY_ERR_INPUT with both names where what has just come is inside something */
-static ty_status check_inside(const ty_run *run, const char *name, ty_diag *diag)
-{
-    const char *who[2];
-    bool rovers;
-    double by;
-    if (!tyi_body_world_inside(tyi_sim_bodies_world(run), TYI_SIM_INSIDE, who, &rovers, &by)) {
-        return TY_OK;
-    }
-    bool first = !strcmp(who[0], name);
-    if (!first && strcmp(who[1], name) != 0) {
-        return TY_OK; /* others, that have pressed into each other by themselves */
-    }
-    return ty_fail(diag, TY_ERR_INPUT, "run: '%s' cannot come there: it would be inside '%s', by %.2f m", name,
-                   who[first ? 1 : 0], by);
-}
-
-/* a thing that stands, tried out */
-static ty_status check_thing(ty_run *run, const tyi_body_thing *t, ty_diag *diag)
-{
-    tyi_body_world *w = tyi_sim_bodies_world(run);
-    kept_state kept = { 0 };
-    tyi_body_thing trial = *t;
-    trial.kind = TYI_SIM_TRIAL, trial.below = false;
-    if (!tyi_body_world_near(w, t)) {
-        return TY_OK;
-    }
-    ty_status status = keep_state(run, &kept, diag);
-    if (status == TY_OK) {
-        status = tyi_body_world_add(w, &trial, diag);
-        status = status == TY_OK ? tyi_body_world_arrange_near(w, -1, &trial, tyi_sim_steps(run), diag) : status;
-        status = status == TY_OK ? check_inside(run, trial.name, diag) : status;
-        ty_status back = tyi_body_world_take(w, trial.kind, trial.id, tyi_sim_steps(run), diag);
-        back = back == TY_OK ? put_back(run, &kept, diag) : back;
-        status = status == TY_OK ? back : status;
-    }
-    forget_state(run, &kept);
-    return status;
-}
-
 /* ---- coming ---- */
 
 /* the rocks of the ground have changed; gone: one that is no more, 0: none */
@@ -354,7 +266,7 @@ static ty_status check_rock(ty_run *run, const entry *e, size_t k, ty_diag *diag
     if (status == TY_OK) {
         tyi_vehicle_rock_thing(&placed, &t);
         snprintf(t.name, sizeof t.name, "%.60s", e->part->rock[k].name);
-        status = check_thing(run, &t, diag);
+        status = tyi_sim_trial_thing(run, &t, diag);
     }
     return status;
 }
@@ -386,7 +298,7 @@ static ty_status check_object(ty_run *run, entry *e, size_t k, ty_diag *diag)
                                    &e->object[k].z, NULL, diag);
     }
     status = status == TY_OK ? thing_of(run, e, k, &t, diag) : status;
-    return status == TY_OK ? check_thing(run, &t, diag) : status;
+    return status == TY_OK ? tyi_sim_trial_thing(run, &t, diag) : status;
 }
 
 /* into the scene, where there is one, or out of sight */
@@ -441,9 +353,9 @@ static ty_status waiting(const ty_run *run, const char *name, size_t *out, ty_di
 static ty_status put_rover(ty_run *run, const ty_scenario_rover *def, ty_diag *diag)
 {
     size_t i;
-    kept_state kept = { 0 };
+    tyi_sim_trial kept = { 0 };
     ty_status status = waiting(run, def->name, &i, diag);
-    status = status == TY_OK ? keep_state(run, &kept, diag) : status;
+    status = status == TY_OK ? tyi_sim_trial_keep(run, &kept, diag) : status;
     if (status == TY_OK) {
         ty_vehicle *v = run->rover[i].vehicle;
         status = tyi_vehicle_place(v, def->vehicle.x, def->vehicle.y, def->vehicle.yaw, 0.0, diag);
@@ -452,13 +364,13 @@ static ty_status put_rover(ty_run *run, const ty_scenario_rover *def, ty_diag *d
         status = status == TY_OK
                      ? tyi_body_world_arrange_near(tyi_sim_bodies_world(run), (int)i, NULL, tyi_sim_steps(run), diag)
                      : status;
-        status = status == TY_OK ? check_inside(run, def->name, diag) : status;
+        status = status == TY_OK ? tyi_sim_trial_inside(run, def->name, diag) : status;
         if (status != TY_OK) {
             set_away(run, i, true, NULL);
-            put_back(run, &kept, NULL);
+            tyi_sim_trial_back(run, &kept, NULL);
         }
     }
-    forget_state(run, &kept);
+    tyi_sim_trial_forget(run, &kept);
     return status;
 }
 

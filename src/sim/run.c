@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "run.h"
+#include "run_dust.h"
 #include "vehicle/vehicle.h"
 #include "vehicle/inner.h"
 
@@ -32,6 +33,9 @@ static ty_status make_all(ty_run *run, ty_diag *diag)
     }
     if (status == TY_OK) {
         status = tyi_sim_bodies_make(run, diag);
+    }
+    if (status == TY_OK) {
+        status = tyi_sim_dust_make(run, diag);
     }
     if (status == TY_OK) {
         status = tyi_sim_cast_make(run, diag);
@@ -80,6 +84,7 @@ void ty_run_destroy(ty_run *run)
     tyi_sim_state_free(run);
     tyi_sim_sensors_free(run);
     tyi_sim_view_free(run);
+    tyi_sim_dust_free(run);
     tyi_sim_bodies_free(run);
     tyi_sim_cast_free(run);
     for (size_t i = 0; run->rover && i < run->rovers; i++) {
@@ -165,6 +170,9 @@ ty_status ty_run_step(ty_run *run, ty_diag *diag)
         tyi_sim_sense_before(run);
         status = move(run, diag);
         run->time += run->step;
+    }
+    if (status == TY_OK) {
+        status = tyi_sim_dust_step(run, diag);
     }
     return status == TY_OK ? tyi_sim_sense_after(run, diag) : status;
 }

@@ -67,6 +67,9 @@ typedef struct tyi_sim_slot {
     uint64_t edits;               /* version that the ground of this window has */
     struct tyi_render_lump *lump; /* scene kinds: loose soil at its end, */
     size_t lumps, lump_room;      /* so many of as many as there can be */
+    struct tyi_dust_point *dust;  /* what flew in the middle of the window, from the sensor's place; NULL: no room */
+    size_t dusts;
+    double lies[6]; /* [-] dust on its rover, as ty_sensor_shot.dust */
     ty_status status;
     ty_diag diag;
 } tyi_sim_slot;
@@ -128,7 +131,8 @@ struct ty_run {
     struct tyi_soil_world *soil; /* of all rovers */
     double *soil_points;         /* corners of its regions */
     size_t soil_point_bytes;
-    uint8_t **soil_mask; /* of its regions by raster, one for each region */
+    uint8_t **soil_mask;       /* of its regions by raster, one for each region */
+    struct tyi_sim_dust *dust; /* NULL: there is none */
     tyi_sim_actor *actor;
     size_t actors;
     tyi_sim_bodies *bodies;    /* rovers and what they may touch */

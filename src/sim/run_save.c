@@ -3,6 +3,7 @@
 #include <string.h>
 #include "body/world.h"
 #include "run.h"
+#include "run_dust.h"
 #include "vehicle/driver.h"
 #include "soil/world.h"
 #include "world/terrain/terrain.h"
@@ -288,6 +289,12 @@ ty_status tyi_sim_save(ty_run *run, const tyi_sim_ground_file *ground, void **ou
     if (to) {
         tyi_body_world_save(tyi_sim_bodies_world(run), to);
     }
+    size = tyi_sim_dust_save(run, NULL);
+    PUT(&t, size);
+    to = room(&t, size);
+    if (to && size) {
+        tyi_sim_dust_save(run, to);
+    }
     for (size_t i = 0; i < run->sensors; i++) {
         save_sensor(&t, &run->sensor[i]);
     }
@@ -398,6 +405,11 @@ ty_status tyi_sim_restore(ty_run *run, const tyi_sim_ground_file *ground, const 
         const void *groups = take(&t, size);
         status =
             groups ? tyi_body_world_restore(tyi_sim_bodies_world(run), tyi_sim_steps(run), groups, size, diag) : TY_OK;
+    }
+    if (status == TY_OK) {
+        GET(&t, size);
+        const void *dust = take(&t, size);
+        status = dust && !t.failed ? tyi_sim_dust_restore(run, dust, size, diag) : TY_OK;
     }
     for (size_t i = 0; i < run->sensors && status == TY_OK; i++) {
         status = load_sensor(&t, &run->sensor[i], diag);

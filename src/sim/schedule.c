@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "run.h"
+#include "run_dust.h"
 
 static ty_time window_start(const tyi_sim_sensor *s)
 {
@@ -155,6 +156,13 @@ static void close_window(tyi_sim_sensor *s)
     s->open = NULL;
     s->keyed = 0;
     slot->edits = ty_terrain_version(ty_world_terrain(run->world));
+    if (run->dust) {
+        tyi_sim_dust_faces(run, s->rover, slot->lies);
+    }
+    if (slot->dust) {
+        ty_time middle = m->time.start + (m->time.end - m->time.start) / 2;
+        slot->dusts = tyi_sim_dust_points(run, middle, slot->key[0].pose.p, slot->dust);
+    }
     slot->lumps = tyi_sim_soil_lumps(run, slot->lump, slot->lump_room);
     tyi_sim_pending_add(run, slot);
     tyi_sim_worker_push(run, slot);

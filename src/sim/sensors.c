@@ -7,6 +7,7 @@
 #include "run.h"
 #include "render/inner.h"
 #include "soil/world.h"
+#include "run_dust.h"
 #include "sensor/filters.h"
 #include "sensor/kinds.h"
 
@@ -47,6 +48,7 @@ static void free_slots(tyi_sim_sensor *s)
     for (size_t i = 0; s->slot && i < s->slots; i++) {
         tyi_message_memory_put(s->slot[i].memory);
         tyi_put(NULL, s->slot[i].frames, s->slot[i].frames ? 2 * s->run->frames * sizeof(ty_pose) : 0);
+        tyi_put(NULL, s->slot[i].dust, s->slot[i].dust ? tyi_sim_dust_room(s->run) : 0);
         tyi_put(NULL, s->slot[i].lump, s->slot[i].lump_room * sizeof *s->slot[i].lump);
     }
     tyi_put(NULL, s->slot, s->slots * sizeof *s->slot);
@@ -138,7 +140,8 @@ static ty_status room_for_slots(tyi_sim_sensor *s, size_t want, ty_diag *diag)
     for (int i = 0; i < s->make.parts; i++) {
         bytes += (ty_buffer_type_bytes(i ? &s->make.part[i].data.type : &s->first_type) + 63) / 64 * 64;
     }
-    bytes += sizeof(tyi_sim_slot) + (s->kind->scene ? 2 * s->run->frames * sizeof(ty_pose) : 0);
+    bytes +=
+        sizeof(tyi_sim_slot) + (s->kind->scene ? 2 * s->run->frames * sizeof(ty_pose) + tyi_sim_dust_room(s->run) : 0);
     snprintf(what, sizeof what, "%zu messages under way, %.4g MB each,", want, 1e-6 * (double)bytes);
     return s->def->kind == TY_SENSOR_CAMERA /* those are counted */
                ? TY_OK
@@ -179,7 +182,8 @@ static ty_status more_slots(tyi_sim_sensor *s, size_t want, ty_diag *diag)
             slot[i].lump_room = tyi_soil_world_loose_most(run->soil);
             slot[i].lump_room = slot[i].lump_room < MOST_LUMPS ? slot[i].lump_room : MOST_LUMPS;
             slot[i].lump = slot[i].lump_room ? tyi_get(NULL, slot[i].lump_room * sizeof *slot[i].lump) : NULL;
-            if (!slot[i].frames || (slot[i].lump_room && !slot[i].lump)) {
+            slot[i].dust = run->dust ? tyi_get(NULL, tyi_sim_dust_room(run)) : NULL;
+            if (!slot[i].frames || (slot[i].lump_room && !slot[i].lump) || (run->dust && !slot[i].dust)) {
                 slot[i].lump_room = slot[i].lump ? slot[i].lump_room : 0;
                 return ty_fail(diag, TY_ERR_MEMORY, "sensor %s: no memory for keyframes", s->def->name);
             }

@@ -8,6 +8,7 @@
 #include "run.h"
 #include "render/inner.h"
 #include "soil/world.h"
+#include "run_dust.h"
 #include "world/terrain/terrain.h"
 
 ty_sky_view tyi_sim_sky_view(const ty_run *run, ty_time at)
@@ -170,6 +171,9 @@ ty_status ty_run_render(ty_run *run, const ty_camera *camera, const ty_render_de
         ty_sky_view sky = ty_run_sky(run);
         tyi_sim_frames_read(run, run->now);
         status = tyi_sim_view_pose(run, run->now, run->now, &sky, run->time, diag);
+        if (status == TY_OK && run->dust) {
+            status = tyi_sim_dust_show_now(run, camera->pose.p, &sky, diag);
+        }
     }
     if (status == TY_OK) {
         status = show_lumps(run, diag);

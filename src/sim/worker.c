@@ -3,6 +3,7 @@
 #include <string.h>
 #include "run.h"
 #include "render/inner.h"
+#include "run_dust.h"
 
 /* ---- one window into one message ---- */
 
@@ -37,6 +38,9 @@ static ty_status look(tyi_sim_slot *slot, ty_sensor_shot *shot)
     if (status == TY_OK) {
         status = tyi_sim_view_pose(run, slot->frames, slot->frames + run->frames, &shot->sky,
                                    t.start + (t.end - t.start) / 2, &slot->diag);
+    }
+    if (status == TY_OK && run->dust) {
+        status = tyi_sim_dust_show(run, slot->key[0].pose.p, slot->dust, slot->dusts, &shot->sky, &slot->diag);
     }
     if (status == TY_OK) {
         status = tyi_render_scene_set_lumps(run->scene, slot->lump, slot->lumps, &slot->diag);
@@ -76,6 +80,8 @@ void tyi_sim_slot_run(tyi_sim_slot *slot)
                             .key = slot->key,
                             .threads = run->def.threads };
     shot.period = ty_seconds(s->period);
+    memcpy(shot.dust, slot->lies, sizeof shot.dust);
+    shot.dust_lens = shot.dust[tyi_sim_dust_side(ty_rotate(s->offset.q, ty_vec3_make(1.0, 0.0, 0.0)))];
     if (s->make.reads_sky && !s->kind->scene) {
         shot.sky = tyi_sim_sky_view(run, shot.time.start + (shot.time.end - shot.time.start) / 2);
     }

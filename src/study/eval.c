@@ -17,6 +17,7 @@ const ty_eval_model *const *ty_eval_models(size_t *count)
         &tyi_study_eval_sinkage_regression,
         &tyi_study_eval_mu_i,
         &tyi_study_eval_hertz,
+        &tyi_study_eval_dust_optics,
     };
     *count = sizeof models / sizeof *models;
     return models;

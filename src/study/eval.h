@@ -10,7 +10,7 @@ extern const ty_eval_model tyi_study_eval_camera_project;
 extern const ty_eval_model tyi_study_eval_camera_ray;
 extern const ty_eval_model tyi_study_eval_exposure;
 extern const ty_eval_model tyi_study_eval_sky;
-extern const ty_eval_model tyi_study_eval_mu_i, tyi_study_eval_hertz;
+extern const ty_eval_model tyi_study_eval_mu_i, tyi_study_eval_hertz, tyi_study_eval_dust_optics;
 extern const ty_eval_model tyi_study_eval_wheel, tyi_study_eval_slip_regression, tyi_study_eval_sinkage_regression;
 
 #endif

@@ -1,8 +1,10 @@
-/* src/study/eval_particles.c - `tycho eval mu_i` and `hertz`: the laws of soil that flows and of grains, on a table.
+/* src/study/eval_particles.c - `tycho eval mu_i`, `hertz` and `dust_optics`: the laws of soil that flows, of grains and of dust, on
+ * a table.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "eval.h"
 #include "k_dem.h"
+#include "k_dust.h"
 #include "k_sph.h"
 
 /* a number that must lie above (or, closed, at) low and below (at) high */
@@ -100,3 +102,32 @@ static ty_status hertz_row(const ty_eval_row *row, ty_diag *diag)
 }
 
 const ty_eval_model tyi_study_eval_hertz = { "hertz", hertz_inputs, hertz_outputs, hertz_row };
+
+enum { D_UM, GRAIN, MASS, Q };
+static const ty_eval_input dust_inputs[] = {
+    { "d_um", NULL, false }, { "rho", "3100", false }, { "mass", NULL, false },
+    { "q", "2", false },     { NULL, NULL, false },
+};
+static const char *const dust_outputs[] = { "tau", "cover", "panel", NULL };
+static const range dust_ranges[] = {
+    { D_UM, 0.0, INFINITY, false, false },
+    { GRAIN, 0.0, INFINITY, false, false },
+    { MASS, 0.0, INFINITY, true, false },
+    { Q, 0.0, INFINITY, true, false },
+    { -1, 0, 0, false, false },
+};
+
+static ty_status dust_row(const ty_eval_row *row, ty_diag *diag)
+{
+    const double *x = row->number;
+    ty_status status = check(dust_inputs, dust_ranges, row, diag);
+    if (status == TY_OK) {
+        double shadow = x[MASS] * ty_k_dust_area(x[GRAIN], 1e-6 * x[D_UM]);
+        row->out[0] = x[Q] * shadow;
+        row->out[1] = ty_k_dust_cover(shadow);
+        row->out[2] = exp(-shadow);
+    }
+    return status;
+}
+
+const ty_eval_model tyi_study_eval_dust_optics = { "dust_optics", dust_inputs, dust_outputs, dust_row };

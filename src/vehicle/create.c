@@ -154,6 +154,7 @@ static ty_status bind_wheel(maker *m, const tyi_vehicle_wheel_def *def, tyi_vehi
     w->info.shape = (ty_wheel_shape){ def->radius, def->width, def->grouser_height, def->grousers };
     w->info.stall_torque = def->driven ? m->rover.drive.stall_torque : 0.0;
     w->info.no_load_speed = m->rover.drive.no_load_speed;
+    w->info.fender = def->fender;
     return def->steer[0] ? bind_steer(m, def, w, diag) : TY_OK;
 }
 

@@ -17,6 +17,7 @@ static const tyi_limit wheel_limits[] = {
     { "width", "m", WHEEL(width), TYI_DOUBLE, 1e-3, 10.0 },
     { "grouser_height", "m", WHEEL(grouser_height), TYI_DOUBLE, 0.0, 1.0 },
     { "grousers", "", WHEEL(grousers), TYI_INT, 0.0, 1000.0 },
+    { "fender", "rad", WHEEL(fender), TYI_DOUBLE, 0.0, TY_PI },
     { 0 },
 };
 static const tyi_rules wheel_rules = { "wheel", wheel_limits, NULL };
@@ -35,6 +36,11 @@ static const tyi_io_key wheel_keys[] = {
     { "grouser_height", TYI_IO_NUMBER, WHEEL(grouser_height), .text = "height of the grousers above the rim" },
     { "grousers", TYI_IO_INTEGER, WHEEL(grousers), .text = "number of grousers" },
     { "driven", TYI_IO_BOOLEAN, WHEEL(driven), .text = "whether it has a motor" },
+    { "fender_deg", TYI_IO_NUMBER, WHEEL(fender),
+      .text =
+          "where its fender ends behind it, from its lowest point: 90 is at the height of the axle; 0: it has none. "
+          "Counts for dust",
+      .unit = "deg", .scale = TY_DEG },
     { 0 },
 };
 static const tyi_io_schema wheel_schema = { wheel_keys, &wheel_rules, .whole = true };

@@ -13,6 +13,7 @@ typedef struct tyi_vehicle_wheel_def {
     double grouser_height;        /* [m] */
     int grousers;
     bool driven;
+    double fender; /* [rad] behind its lowest point, where its fender ends; 0: it has none */
 } tyi_vehicle_wheel_def;
 
 typedef struct tyi_vehicle_mount_def {

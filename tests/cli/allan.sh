@@ -16,7 +16,7 @@ check "preset" $TYCHO allan --imu models/sensors/mti1.yaml --hours 0.2 --plot "$
 awk -F, 'NR > 1 { e = $2 / $3 - 1; if (e < 0) e = -e; if (e > 0.05) exit 1 }' "$work/out" && ok || bad "white noise of the preset: $(cat "$work/out")"
 
 refuse "no file" "takes one file" $TYCHO allan
-refuse "absent" "No such file" $TYCHO allan "$work/none"
+refuse "absent" "there is no such file" $TYCHO allan "$work/none"
 refuse "option" "no option '--fast'" $TYCHO allan "$work/ten.txt" --fast
 refuse "rate" "--rate takes a positive number" $TYCHO allan "$work/ten.txt" --rate 0
 refuse "terms" "no term 'X'" $TYCHO allan "$work/ten.txt" --terms NX

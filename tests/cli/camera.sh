@@ -42,7 +42,7 @@ check "help" $camera --help
 
 # ---- what is refused ----
 refuse "nothing to do" "takes one of --fit" $camera
-refuse "no such folder" "nowhere.*No such file" $camera --fit "$work/nowhere"
+refuse "no such folder" "nowhere.*there is no such file" $camera --fit "$work/nowhere"
 refuse "folder that is there" "is there already" $camera --series "$work/s"
 refuse "folder in no folder" "No such file" $camera --series "$work/no/such"
 refuse "unknown option" "does not know --colour" $camera --fit "$work/s" --colour

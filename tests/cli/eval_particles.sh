@@ -1,4 +1,4 @@
-# tycho eval mu_i and hertz: columns, closed forms computed here, refusals.
+# tycho eval mu_i, hertz and dust_optics: columns, closed forms computed here, refusals.
 . "$(dirname "$0")/lib.sh"
 near() { awk -v g="$2" -v w="$3" -v b="$4" 'BEGIN { d = g - w; if (d < 0) d = -d; m = w < 0 ? -w : w; exit !(d <= b * m) }' && ok || bad "$1: got $2, want $3"; }
 cell() { awk -F, -v r="$1" -v c="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) k = i } NR == r + 1 { print $k }' "$work/out"; }
@@ -32,6 +32,13 @@ near "spring set back" "$(cell 2 xi)" "$back" 1e-12
 [ "$(tail -2 "$work/out" | head -1)" = "0,0,0" ] && ok || bad "apart: $(tail -2 "$work/out" | head -1)"
 [ "$(cell 4 fn)" = 0 ] && ok || bad "grains pull: $(cell 4 fn)"
 
+printf 'd_um,rho,mass,q\n29,3100,5.5e-3,2\n55.8,3100,5.5e-3,1\n10,3000,0,2\n' | $TYCHO eval dust_optics >"$work/out" 2>"$work/err"
+[ "$(head -1 "$work/out")" = "tau,cover,panel" ] && ok || bad "dust_optics columns: $(head -1 "$work/out")"
+near "optical depth of dust" "$(cell 1 tau)" "$(awk 'BEGIN { printf "%.17g", 2 * 3 * 5.5e-3 / (2 * 3100 * 29e-6) }')" 1e-12
+near "cover by dust" "$(cell 2 cover)" "$(awk 'BEGIN { printf "%.17g", 1 - exp(-3 * 5.5e-3 / (2 * 3100 * 55.8e-6)) }')" 1e-12
+near "panel under dust" "$(cell 1 panel)" 0.91233 1e-4
+[ "$(tail -1 "$work/out")" = "0,0,1" ] && ok || bad "no dust: $(tail -1 "$work/out")"
+
 run() { printf "$1" | $TYCHO eval $2; }
 refuse "tau" "line 2: tau is -1, but takes numbers of at least 0" run 'p,tau\n10,-1\n' mu_i
 refuse "mu_2" "mu_2 is 0.3, but takes at least mu_s, which is 0.6" run 'p,tau,mu_2\n10,1,0.3\n' mu_i
@@ -40,5 +47,7 @@ refuse "dt" "dt is -1, but takes numbers above 0" run 'p,tau,dt\n10,1,-1\n' mu_i
 refuse "nu" "nu is 0.5, but takes -1 \(excluded\) to 0.5 \(excluded\)" run 'p,tau,nu\n10,1,0.5\n' mu_i
 refuse "restitution" "restitution is 0, but takes 0 \(excluded\) to 1 \(included\)" run 'overlap,restitution\n1e-5,0\n' hertz
 refuse "needed" "column 'overlap' is needed" run 'vn\n1\n' hertz
+refuse "d_um" "d_um is -5, but takes numbers above 0" run 'd_um,mass\n-5,1e-3\n' dust_optics
+refuse "mass" "mass is -0.001, but takes numbers of at least 0" run 'd_um,mass\n5,-1e-3\n' dust_optics
 refuse "unknown" "unknown column 'pressure'" run 'pressure\n1\n' mu_i
 finish

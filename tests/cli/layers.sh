@@ -11,6 +11,9 @@ may() { sees "$1" "$2" && ok || bad "$1 may use $2, but: $(head -2 "$work/err")"
 must_not() { sees "$1" "$2" && bad "control: $1 can include $2" || { grep -q 'No such file' "$work/err" && ok || bad "$1, $2: $(head -2 "$work/err")"; }; }
 may core tycho/base.h
 may soil tycho/soil.h
+may sim dust/dust.h
+must_not dust tycho/soil.h
+must_not dust tycho/render.h
 may vehicle tycho/soil.h
 may sim sensor/kinds.h
 may study tycho/run.h

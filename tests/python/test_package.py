@@ -79,6 +79,15 @@ class SameAsC(unittest.TestCase):
         self.assertEqual([n for n in a if a[n] != b[n]], [])
         self.assertIn("run.mcap", a)
         self.assertEqual(len(seen), 6)
+        stopped = os.path.join(self.work.name, "stopped")
+        with tycho.Run(path, {"terrain.seed": 4}, record=stopped, overview=False) as run:
+            run.advance(0.23)
+        self.assertNotEqual(folder_files(stopped)["run.mcap"], a["run.mcap"])
+        tycho.resume(stopped, overview=False)
+        b = folder_files(stopped)
+        self.assertEqual([n for n in a if a[n] != b.get(n)], [])
+        with self.assertRaises(tycho.Error):
+            tycho.resume(stopped)
         with tycho.Run(path, {"terrain.seed": 5}, record=other, overview=False) as run:  # control
             run.advance()
         self.assertNotEqual(folder_files(other)["a/telemetry.csv" if "a/telemetry.csv" in a else "telemetry.csv"],
@@ -239,6 +248,39 @@ class Arrays(unittest.TestCase):
         whole, loop = cost(10.0), cost(0.1)
         print(f"one call {whole:.3f} s, loop {loop:.3f} s", file=sys.stderr)
         self.assertLess(0.9 * loop, whole)
+
+    @unittest.skipIf(np is None, "numpy is not installed")
+    def test_filters(self):
+        scenario = small()
+        sensors = scenario["rovers"][0]["sensors"]
+        with start(scenario) as run:
+            run.advance(0.1)
+            plain = run.newest("nav")["image"]
+        sensors[0]["filters"] = [{"type": "user", "name": "twice", "by": 3}, {"type": "user", "name": "flip"}]
+        seen = []
+
+        def twice(image, settings, frame):
+            seen.append((dict(settings), frame))
+            image *= float(settings["by"])  # in place
+
+        for overlap in (False, True):
+            with start(scenario, filters={"twice": twice, "flip": lambda a, s, n: a[:, ::-1]}, overlap=overlap) as run:
+                run.advance(0.1)
+                np.testing.assert_array_equal(run.newest("nav")["image"], (plain * np.float32(3))[:, ::-1])
+        self.assertEqual((seen[1][1], seen[0][0]["by"]), (1, "3"))
+
+        def breaks(image, settings, frame):
+            if frame == 2:
+                raise ZeroDivisionError("in a filter")
+
+        for wrong, error in ((breaks, ZeroDivisionError), (lambda a, s, n: a[:2], ValueError), (lambda a, s, n: "x", ValueError)):
+            with start(scenario, filters={"twice": wrong, "flip": wrong}) as run:
+                with self.assertRaises(error):
+                    run.advance(0.4)
+        with self.assertRaises(tycho.InputError):  # nobody brings it
+            start(scenario, filters={"twice": twice})
+        with self.assertRaises(TypeError):
+            start(scenario, filters={"twice": 3, "flip": 4})
 
     def test_messages(self):
         with start(small()) as run:
@@ -447,6 +489,21 @@ class Ends(unittest.TestCase):
             run.step()
         self.assertEqual(len(run.rover.position), 3)
         run.close()
+
+    def test_states(self):
+        """What is no sensor's comes to those who ask for it, as a record publishes it."""
+        seen, plain = {}, []
+        with start(small(), record=os.path.join(self.work.name, "states"), overview=False) as run:
+            run.subscribe(lambda m: seen.setdefault(m.kind, []).append((m.rover, m[0], m.columns)), states=True)
+            run.subscribe(lambda m: plain.append(m.kind), "imu")
+            run.command(v=0.1)
+            run.advance()
+            at = run.rover.position
+        self.assertTrue({"sensor", "clock", "pose", "wheels"} <= set(seen), set(seen))
+        self.assertEqual(set(plain), {"sensor"})
+        rover, pose, columns = seen["pose"][-1]
+        self.assertEqual((rover, [c[0] for c in columns][:3]), ("a", ["x", "y", "z"]))
+        self.assertEqual(tuple(memoryview(pose))[:3], at)
 
     def test_left_open(self):
         folder = os.path.join(self.work.name, "left")

@@ -189,7 +189,7 @@ static ty_status run(tyi_render_gpu *g, const char *kernel, const ty_k_frame *k,
         job.global[0] = film_items(k, g->together), job.global[1] = 0;
         job.local[0] = FILM_GROUP, job.local[1] = 0;
     }
-    return ty_device_run(out == TYI_GPU_RADIANCE ? g->film[g->which] : g->program, &job, NULL, diag);
+    return ty_device_run(out == TYI_GPU_RADIANCE ? g->film : g->program, &job, NULL, diag);
 }
 
 /* numbers of rays that a frame counts: one for each group of items, or each row */

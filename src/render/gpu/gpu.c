@@ -75,16 +75,22 @@ bool tyi_render_gpu_squeeze(ty_scene *s)
     return s->gpu->squeezed < 16 && tyi_render_gpu_fit(s->gpu, s);
 }
 
+static void drop_programs(tyi_render_gpu *g)
+{
+    ty_device_program **all = &g->built[0][0][0];
+    for (size_t k = 0; k < sizeof g->built / sizeof *all; k++) {
+        ty_device_program_destroy(all[k]);
+        all[k] = NULL;
+    }
+}
+
 void tyi_render_gpu_destroy(tyi_render_gpu *g)
 {
     if (!g) {
         return;
     }
     forget(g);
-    for (int k = 0; k < TYI_GPU_PROGRAMS; k++) {
-        ty_device_program_destroy(g->film[k]);
-    }
-    ty_device_program_destroy(g->program);
+    drop_programs(g);
     tyi_device_unpin(&g->stage);
     tyi_put(g->alloc, g->bent, TY_K_CURVE * sizeof(float));
     tyi_render_gpu_pool *all[] = { &g->slot,  &g->node,  &g->item,   &g->root,  &g->box,  &g->fresh,
@@ -116,40 +122,50 @@ static ty_status build_text(tyi_render_gpu *g, const ty_render_kinds *kinds, con
     return status;
 }
 
-/* the programs for so many bands and samples: films by how many samples stand together, and all the other kernels */
+/* the programs for so many bands and samples, and for tiles that are bent or not: films by how many samples stand together, and all the other
+ * kernels. Each is built once: sensors that take turns find theirs */
 static ty_status build(tyi_render_gpu *g, const ty_render_kinds *kinds, int bands, int samples, ty_diag *diag)
 {
     if (!g->device) {
         return TY_OK;
     }
-    if (g->bands != bands || g->built_lenses != g->lenses) {
-        for (int i = 0; i < TYI_GPU_PROGRAMS; i++) {
-            ty_device_program_destroy(g->film[i]);
-            g->film[i] = NULL;
-        }
-        ty_device_program_destroy(g->program);
-        g->program = NULL;
-        g->bands = bands, g->built_lenses = g->lenses;
+    if (g->built_lenses != g->lenses) {
+        drop_programs(g);
+        g->built_lenses = g->lenses;
     }
+    ty_device_program **built = g->built[bands - 1][g->curved];
     char options[64];
     ty_status status = TY_OK;
-    if (!g->program) {
-        snprintf(options, sizeof options, "-DTY_K_BANDS=%d", bands);
-        status = build_text(g, kinds, options, &g->program, diag);
+    if (!built[0]) {
+        snprintf(options, sizeof options, "-DTY_K_BANDS=%d -DTY_K_BENT=%d", bands, g->curved);
+        status = build_text(g, kinds, options, &built[0], diag);
     }
+    g->program = built[0];
     if (samples == 0 || status != TY_OK) {
         return status;
     }
+    int which = 1;
     g->together = together(g->device, samples);
-    g->which = 0;
     for (int n = g->together; n > 1; n /= 2) {
-        g->which++;
+        which++;
     }
-    if (!g->film[g->which]) {
-        snprintf(options, sizeof options, "-DTY_K_BANDS=%d -DTY_K_TOGETHER=%d", bands, g->together);
-        status = build_text(g, kinds, options, &g->film[g->which], diag);
+    if (!built[which]) {
+        snprintf(options, sizeof options, "-DTY_K_BANDS=%d -DTY_K_BENT=%d -DTY_K_TOGETHER=%d", bands, g->curved,
+                 g->together);
+        status = build_text(g, kinds, options, &built[which], diag);
     }
+    g->film = built[which];
     return status;
+}
+
+static bool any_bent(const tyi_render_flat *f)
+{
+    const ty_k_scene_tile *tile = f->section[TY_K_SCENE_TILE].data;
+    bool bent = false;
+    for (size_t i = 0; i < f->section[TY_K_SCENE_TILE].count && !bent; i++) {
+        bent = (tile[i].flags & TY_K_SCENE_CURVED) != 0;
+    }
+    return bent;
 }
 
 /* whether all laws of the program's own that materials have can go to a device */
@@ -201,6 +217,7 @@ ty_status tyi_render_gpu_update(tyi_render_gpu *g, ty_scene *s, int samples, ty_
                   g->version[TY_K_SCENE_MESH] != f->section[TY_K_SCENE_MESH].version;
     bool tiles = !known || g->version[TY_K_SCENE_TILE] != f->section[TY_K_SCENE_TILE].version;
     bool things = g->version[TY_K_SCENE_INSTANCE] != f->section[TY_K_SCENE_INSTANCE].version;
+    g->curved = tiles ? any_bent(f) : g->curved;
     ty_status status = build(g, &s->def.kinds, s->def.bands, samples, diag);
     if (status == TY_OK) {
         status = tyi_render_gpu_put_sections(g, f, diag);

@@ -64,12 +64,14 @@ typedef struct tyi_render_gpu_tree {
 struct tyi_render_gpu {
     const ty_alloc *alloc;
     ty_device *device;
-    ty_device_program *program;                /* all kernels but films */
-    ty_device_program *film[TYI_GPU_PROGRAMS]; /* by the power of two of samples that stand together */
-    int which;                                 /* of these is meant now */
+    ty_device_program *program; /* all kernels but films */
+    ty_device_program *film;    /* the film for the samples that stand together now */
+    /* all that were built: by bands, by whether tiles are bent; all kernels but films, then films by the power of two of samples */
+    ty_device_program *built[TY_BANDS][2][1 + TYI_GPU_PROGRAMS];
+    bool curved;                               /* of the tiles that are there, some are bent round the Moon */
     const char *lens[TYI_GPU_LENSES];          /* texts of lenses of the program's own, so far */
     int lenses, built_lenses;                  /* that the program has */
-    int bands, together;                       /* that the program was built for */
+    int together;                              /* samples, of the film that is meant now */
     ty_device_buffer *buffer[TYI_GPU_BUFFERS]; /* with a device; without one arrays in memory */
     tyi_render_gpu_pool array[TYI_GPU_BUFFERS];
     uint64_t version[TY_K_SCENE_SECTIONS]; /* of what is on the device */

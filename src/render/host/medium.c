@@ -10,7 +10,7 @@
 
 void ty_scene_set_medium(ty_scene *s, const ty_medium *medium)
 {
-    s->medium = medium ? *medium : (ty_medium){ NULL, NULL };
+    s->medium = medium ? *medium : (ty_medium){ NULL, NULL, NULL };
 }
 
 static ty_trace_ray ray_of(const ty_scene *s, const tyi_render_rays *r, unsigned k)
@@ -44,8 +44,10 @@ void tyi_render_ray_pass(const ty_scene *s, const tyi_render_rays *rays, unsigne
     ty_medium_part part[TY_MEDIUM_PARTS];
     float tau[TY_BANDS] = { 0.0f };
     int n = 0;
-    if (s->medium.parts) {
-        ty_trace_ray ray = ray_of(s, rays, k);
+    ty_trace_ray ray = ray_of(s, rays, k);
+    if (s->medium.depth) {
+        s->medium.depth(&ray, s->def.bands, tau, s->medium.user);
+    } else if (s->medium.parts) {
         n = cut(s, &ray, part);
     }
     for (int i = 0; i < n; i++) {
@@ -54,7 +56,7 @@ void tyi_render_ray_pass(const ty_scene *s, const tyi_render_rays *rays, unsigne
         }
     }
     for (int band = 0; band < s->def.bands; band++) {
-        pass[band] = n ? ty_k_medium_pass(tau[band]) : 1.0f;
+        pass[band] = tau[band] > 0.0f ? ty_k_medium_pass(tau[band]) : 1.0f;
     }
 }
 
@@ -121,9 +123,12 @@ static void scatter(tyi_render_block *b, const tyi_render_frame *f, const ty_tra
             ty_k_vec3 d = ty_k_vec((float)ray->dir.x, (float)ray->dir.y, (float)ray->dir.z);
             /* light travels against l and leaves against d: straight on is when the lamp lies ahead of the eye */
             float phase = ty_k_medium_phase(p->lobe[0], p->lobe[1], p->share, ty_k_dot(lit[i].l, d));
+            ty_k_vec3 turn = ty_k_sub(lit[i].l, d);
+            float ahead = p->ahead > 0.0f ? p->ahead * ty_k_medium_ahead(p->spread, ty_k_dot(turn, turn)) : 0.0f;
             for (int band = 0; band < f->scene->def.bands; band++) {
-                in[i]->radiance[band] += ty_k_medium_scatter(lit[i].share * lamp->power[band] * pass[band],
-                                                             p->albedo[band], phase, p->extinction[band] * wide);
+                in[i]->radiance[band] +=
+                    ty_k_medium_scatter(lit[i].share * lamp->power[band] * pass[band], 1.0f,
+                                        p->albedo[band] * phase + ahead, p->extinction[band] * wide);
             }
         }
     }
@@ -139,8 +144,21 @@ static ty_ray_segment *add_segment(ty_ray_segments *s, float t0, float t1)
     return at;
 }
 
+/* what passes a part, and what it sends back where light came from; narrow: what is diffracted is lost. Returns its optical depth in a band */
+static float weigh(const ty_medium_part *p, int bands, bool narrow, int band, ty_ray_segment *out)
+{
+    float wide = (p->t1 - p->t0) * (narrow ? 1.0f + p->ahead : 1.0f);
+    float phase = ty_k_medium_phase(p->lobe[0], p->lobe[1], p->share, -1.0f);
+    for (int c = 0; c < bands; c++) {
+        float tau = p->extinction[c] * wide;
+        out->transmittance[c] = ty_k_medium_pass(tau);
+        out->back[c] = ty_k_medium_back(p->albedo[c] / (narrow ? 1.0f + p->ahead : 1.0f), phase, tau);
+    }
+    return p->extinction[band] * wide;
+}
+
 float tyi_render_lane_segments(tyi_render_block *b, const tyi_render_frame *f, int k, const ty_trace_ray *ray, int band,
-                               ty_ray_segments *out)
+                               bool narrow, ty_ray_segments *out)
 {
     _Static_assert(TY_RAY_SEGMENTS >= 2 * TY_MEDIUM_PARTS + 1, "a gap before each part and one after the last");
     _Static_assert(TYI_RENDER_PACKET >= TY_MEDIUM_PARTS, "a lane for each part");
@@ -157,10 +175,7 @@ float tyi_render_lane_segments(tyi_render_block *b, const tyi_render_frame *f, i
             add_segment(out, at, part[i].t0);
         }
         in[i] = add_segment(out, part[i].t0, part[i].t1);
-        for (int c = 0; c < f->scene->def.bands; c++) {
-            in[i]->transmittance[c] = ty_k_medium_pass(part[i].extinction[c] * (part[i].t1 - part[i].t0));
-        }
-        tau += part[i].extinction[band] * (part[i].t1 - part[i].t0);
+        tau += weigh(&part[i], f->scene->def.bands, narrow, band, in[i]);
         at = part[i].t1;
     }
     if (end > at || !out->count) {
@@ -180,7 +195,7 @@ void tyi_render_block_medium(tyi_render_block *b, const tyi_render_frame *f, uin
     for (int k = 0; k < N; k++) {
         ty_ray_segments way;
         ty_trace_ray ray = ray_of(f->scene, &b->ray, (unsigned)k);
-        tyi_render_lane_segments(b, f, k, &ray, 0, &way);
+        tyi_render_lane_segments(b, f, k, &ray, 0, b->ray.slot[k] == TYI_RENDER_NOTHING, &way);
         for (int s = 0; s < way.count; s++) {
             for (int band = 0; band < f->scene->def.bands; band++) {
                 b->film[band][k] += b->through[band][k] * way.segment[s].radiance[band];

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 #include "gpu/gpu.h"
+#include "k_medium.h"
 #include "tycho/trace.h"
 #include "inner.h"
 
@@ -56,6 +57,21 @@ static void reflect(tyi_render_block *b, const tyi_render_frame *f, int band)
     tyi_render_block_brdf(b, f->scene, f->shading, band + 1);
 }
 
+/* what a medium sends back along a ray, in a band */
+static void add_haze(const ty_ray_segments *way, int band, ty_trace_hit *out)
+{
+    float pass = 1.0f;
+    for (int k = 0, n = 0; k < way->count && n < TY_MEDIUM_PARTS; k++) {
+        const ty_ray_segment *s = &way->segment[k];
+        if (s->back[band] > 0.0f) {
+            float tau = -2.0f * logf(fmaxf(s->transmittance[band], 1e-30f));
+            out->haze[n++] =
+                (ty_trace_haze){ s->t0 + (s->t1 - s->t0) * ty_k_medium_middle(tau), pass * pass * s->back[band] };
+        }
+        pass *= s->transmittance[band];
+    }
+}
+
 static void job(void *user, size_t i, int worker)
 {
     const batch *t = user;
@@ -82,8 +98,9 @@ static void job(void *user, size_t i, int worker)
             ty_ray_segments own;
             ty_trace_ray way = *q;
             way.far = fmin(q->far, out->range);
-            out->tau = tyi_render_lane_segments(b, &t->frame, k, &way, t->band,
-                                                t->segments ? &t->segments[i * N + (size_t)k] : &own);
+            ty_ray_segments *to = t->segments ? &t->segments[i * N + (size_t)k] : &own;
+            out->tau = tyi_render_lane_segments(b, &t->frame, k, &way, t->band, true, to);
+            add_haze(to, t->band, out);
         }
     }
 }

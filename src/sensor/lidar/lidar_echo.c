@@ -12,23 +12,36 @@ typedef struct echo {
     uint32_t label;
 } echo;
 
-/* Rays that met something in range, nearest first, one echo each. */
+#define HAZE 0 /* label of what has none: no thing was met */
+
+/* one more echo, in its place by range, as far as that is in reach; returns how many there are then */
+static int add(const ty_lidar *l, echo *e, int n, const echo *one, double reflectance, double pass)
+{
+    double r = one->range, share = 1.0 / l->def.samples;
+    if (!(r >= l->def.near && r <= l->def.far)) {
+        return n;
+    }
+    double s = share * ty_k_lidar_signal(reflectance, r, l->def.reach, l->def.reach_albedo);
+    s *= pass;
+    int at = n;
+    for (; at > 0 && e[at - 1].range > r; at--) {
+        e[at] = e[at - 1];
+    }
+    e[at] = (echo){ r, s, s, one->label };
+    return n + 1;
+}
+
+/* Rays that met something in range, nearest first, one echo each, and what a medium before it sends back. */
 static int gather(const ty_lidar *l, const ty_trace_hit *hit, echo *e)
 {
     int n = 0;
-    double share = 1.0 / l->def.samples;
     for (int k = 0; k < l->def.samples; k++) {
-        double r = hit[k].range;
-        if (!(r >= l->def.near && r <= l->def.far)) {
-            continue;
+        double pass = ty_k_lidar_pass((double)hit[k].tau);
+        n = add(l, e, n, &(echo){ .range = hit[k].range, .label = hit[k].instance }, (double)hit[k].reflectance, pass);
+        for (int q = 0; q < TY_MEDIUM_PARTS && hit[k].haze[q].reflectance > 0.0f; q++) {
+            const ty_trace_haze *h = &hit[k].haze[q];
+            n = add(l, e, n, &(echo){ .range = (double)h->range, .label = HAZE }, (double)h->reflectance, 1.0);
         }
-        double s = share * ty_k_lidar_signal((double)hit[k].reflectance, r, l->def.reach, l->def.reach_albedo);
-        s *= ty_k_lidar_pass((double)hit[k].tau);
-        int at = n++;
-        for (; at > 0 && e[at - 1].range > r; at--) {
-            e[at] = e[at - 1];
-        }
-        e[at] = (echo){ r, s, s, hit[k].instance };
     }
     return n;
 }
@@ -112,7 +125,7 @@ static void beam_returns(const ty_lidar *l, int column, int row, double angle)
     size_t at = (size_t)column * (size_t)l->lasers + (size_t)row;
     const tyi_lidar_beam *b = tyi_lidar_beam_of(l, column, laser);
     const ty_trace_hit *hit = l->hit + at * (size_t)l->def.samples;
-    echo e[256];
+    echo e[256 * (1 + TY_MEDIUM_PARTS)];
     int pick[2], n = merge(l, e, gather(l, hit, e));
     n = notice(l, (uint32_t)at, e, n);
     choose(l->def.mode, e, n, pick);

@@ -95,14 +95,14 @@ void ty_spad_destroy(ty_spad *s)
 }
 
 /* an echo's photons, spread over the bins within 8 sigma of it */
-static void add_echo(const ty_spad_def *d, const ty_trace_hit *hit, double *mean)
+static void add_echo(const ty_spad_def *d, double range, double reflectance, double pass, double *mean)
 {
-    if (!isfinite(hit->range) || !(hit->range > 0.0)) {
+    if (!isfinite(range) || !(range > 0.0)) {
         return;
     }
-    double photons = ty_k_spad_photons(d->white, (double)hit->reflectance, hit->range) / d->samples;
-    photons *= ty_k_lidar_pass((double)hit->tau);
-    double at = 2.0 * hit->range / TY_K_LIGHT, wide = 0.5 * d->pulse + 8.0 * d->jitter;
+    double photons = ty_k_spad_photons(d->white, reflectance, range) / d->samples;
+    photons *= pass;
+    double at = 2.0 * range / TY_K_LIGHT, wide = 0.5 * d->pulse + 8.0 * d->jitter;
     double first = fmax(floor((at - wide) / d->bin), 0.0), last = fmin(ceil((at + wide) / d->bin), d->bins - 1);
     double before = ty_k_spad_before(first * d->bin - at, d->pulse, d->jitter);
     for (double i = first; i <= last; i += 1.0) {
@@ -119,7 +119,10 @@ void ty_spad_expect(const ty_spad *s, const ty_trace_hit *hit, double *mean, dou
         mean[i] = d->background * d->bin;
     }
     for (int k = 0; mean && k < d->samples; k++) {
-        add_echo(d, &hit[k], mean);
+        add_echo(d, hit[k].range, (double)hit[k].reflectance, ty_k_lidar_pass((double)hit[k].tau), mean);
+        for (int q = 0; q < TY_MEDIUM_PARTS && hit[k].haze[q].reflectance > 0.0f; q++) {
+            add_echo(d, (double)hit[k].haze[q].range, (double)hit[k].haze[q].reflectance, 1.0, mean);
+        }
     }
     double busy = 0.0;
     for (int i = 0; mean && fire && i < d->bins; i++) {

@@ -238,7 +238,7 @@ TY_TEST(actors, sentences)
         { "t,x,y\n0,1,2\n",
           ":1: a trajectory takes the columns t, x, y, z and roll_deg, pitch_deg, yaw_deg or qw, qx, qy, qz" },
         { "t,x,y,z\n0,1,2,3\n0,1,2,3\n", ":3: t does not rise" },
-        { "t,x,y,z\n0,1,2\n", ":2: field 3 is not a number, or the row does not have 4 of them" },
+        { "t,x,y,z\n0,1,2\n", ":2: field 4 is not a number, or the row does not have 4 of them" },
         { "t,x,y,z,qw,qx,qy,qz\n0,1,2,3,2,0,0,0\n", ":2: the quaternion has length 2, but takes 1" },
         { "t,x,y,z\n", ": has no rows" },
         { "t,x,y,z,w\n",

@@ -1,0 +1,66 @@
+/* src/dust/parcels.h - what the files of dust share.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYI_DUST_PARCELS_H
+#define TYI_DUST_PARCELS_H
+#include "dust.h"
+
+#define TYI_DUST_SIZES 512  /* quantiles of the law of sizes */
+#define TYI_DUST_BATCH 4096 /* parcels that one wheel raises in a step at most */
+#define TYI_DUST_KEEP  0.2  /* [s] that what has landed stays on the list, for windows that close late */
+
+/* Grains that fly together, from where and when they left the ground. */
+typedef struct tyi_dust_parcel {
+    ty_vec3 x, v;       /* [m], [m/s] at birth, W */
+    double born, lands; /* [s]; lands: where the ground ends its way, or when something else did */
+    double mass;        /* [kg] */
+    float area;         /* [m^2] shadow of its grains */
+    int32_t group;
+    int32_t state; /* tyi_dust_state */
+    int32_t spare;
+} tyi_dust_parcel;
+
+typedef enum tyi_dust_state { TYI_DUST_FLIES, TYI_DUST_DONE } tyi_dust_state;
+
+/* what a wheel is still owed, and how many parcels it has raised: the counter of its random numbers */
+typedef struct tyi_dust_source {
+    double due; /* [kg] */
+    uint64_t raised;
+} tyi_dust_source;
+
+struct tyi_dust {
+    tyi_dust_def def;
+    tyi_dust_parcel *parcel;
+    size_t count;  /* all on the list */
+    int32_t *fate; /* of each in the present step: 0 flies on, -1 ground, else 1 + 6 box + face */
+    tyi_dust_source *source;
+    tyi_dust_deposit *deposit;           /* 6 of each box */
+    double emitted, ground, rovers, out; /* [kg] */
+    double d[TYI_DUST_SIZES + 1];        /* [m] quantiles by mass */
+    int level;                           /* of the terrain */
+    double half;                         /* [m] of the site */
+    /* room for the search of the ground: batch */
+    double *t0, *t1, *f0, *f1, *gx, *gy, *gz;
+    /* of the present step */
+    double from, to;
+    const tyi_dust_box *box;
+    ty_pose *back;  /* inverse poses of the boxes, before and now */
+    double *near;   /* [m] how far each reaches, over the step */
+    ty_vec3 middle; /* of all boxes, */
+    double reach;   /* [m] and how far they reach */
+};
+
+/* sizes.c */
+void tyi_dust_sizes(const ty_dust_params *params, double d[TYI_DUST_SIZES + 1]);
+
+/* source.c: new parcels of a wheel at the end of the list, without their landing; returns how many */
+size_t tyi_dust_raise(tyi_dust *dust, int wheel, const tyi_dust_wheel *w);
+
+/* land.c: when each of n parcels meets the ground */
+ty_status tyi_dust_land(tyi_dust *dust, tyi_dust_parcel *parcel, size_t n, ty_diag *diag);
+
+/* meet.c: what parcels meet in the present step, into fate */
+void tyi_dust_meet(tyi_dust *dust);
+
+ty_vec3 tyi_dust_place(const tyi_dust *dust, const tyi_dust_parcel *p, double time);
+
+#endif

@@ -1,0 +1,297 @@
+/* src/sim/run_dust.c - dust of a run: wheels that raise it, parts of rovers that it meets, the cloud before a scene's lights.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "run_dust.h"
+#include <math.h>
+#include <string.h>
+#include "run.h"
+#include "tycho/trace.h"
+
+#define FENDER_GAP  0.05 /* [m] between rim and fender: chosen */
+#define FENDER_SIDE 0.04 /* [m] of a fender beyond each side of its wheel: chosen */
+
+/* ---- parts of rovers ---- */
+
+/* the box around a shape, in the shape's frame; false: it is not known, or of a wheel */
+static bool box_of(const ty_body_shape *s, ty_vec3 *half, ty_vec3 *middle)
+{
+    *middle = ty_vec3_make(0, 0, 0);
+    switch (s->kind) {
+    case TY_SHAPE_SPHERE:
+        *half = ty_vec3_make(s->size.x, s->size.x, s->size.x);
+        return true;
+    case TY_SHAPE_CAPSULE:
+        *half = ty_vec3_make(s->size.x, s->size.x, s->size.y + s->size.x);
+        return true;
+    case TY_SHAPE_CYLINDER:
+        *half = ty_vec3_make(s->size.x, s->size.x, s->size.y);
+        return true;
+    case TY_SHAPE_ELLIPSOID:
+    case TY_SHAPE_BOX:
+        *half = s->size;
+        return true;
+    case TY_SHAPE_MESH:
+    case TY_SHAPE_FILE:
+        break;
+    }
+    double low[3] = { INFINITY, INFINITY, INFINITY }, high[3] = { -INFINITY, -INFINITY, -INFINITY };
+    for (int i = 0; s->kind == TY_SHAPE_MESH && i < 3 * s->vertices; i++) {
+        low[i % 3] = fmin(low[i % 3], (double)s->vertex[i]), high[i % 3] = fmax(high[i % 3], (double)s->vertex[i]);
+    }
+    *half = ty_scale(0.5, ty_vec3_make(high[0] - low[0], high[1] - low[1], high[2] - low[2]));
+    *middle = ty_scale(0.5, ty_vec3_make(high[0] + low[0], high[1] + low[1], high[2] + low[2]));
+    return low[0] <= high[0];
+}
+
+static bool of_wheel(const ty_vehicle *v, const ty_vehicle_state *state, int body)
+{
+    ty_vec3 p = ty_vehicle_body_pose(v, body, NULL, NULL).p;
+    for (int w = 0; w < state->wheels; w++) {
+        if (ty_norm(ty_sub(p, state->wheel[w].p_W)) < 1e-3) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* d NULL: only how many there are */
+static int find_parts(const ty_run *run, size_t rover, tyi_sim_dust *d, int n)
+{
+    const ty_vehicle *v = run->rover[rover].vehicle;
+    const ty_body_shape *shape;
+    ty_vehicle_state state;
+    ty_vehicle_get(v, &state);
+    for (int i = 0, shapes = ty_vehicle_shapes(v, &shape); i < shapes; i++) {
+        ty_vec3 half, middle;
+        if (of_wheel(v, &state, shape[i].body) || !box_of(&shape[i], &half, &middle)) {
+            continue;
+        }
+        if (d) {
+            ty_pose at = { middle, ty_quat_identity() };
+            d->part[n] = (tyi_sim_dust_part){ rover, shape[i].body, ty_pose_mul(shape[i].pose, at) };
+            d->box[n].half = half;
+        }
+        n++;
+    }
+    return n;
+}
+
+static void place_boxes(const ty_run *run, tyi_sim_dust *d)
+{
+    for (int i = 0; i < d->boxes; i++) {
+        const tyi_sim_dust_part *p = &d->part[i];
+        ty_pose body = ty_vehicle_body_pose(run->rover[p->rover].vehicle, p->body, NULL, NULL);
+        d->box[i].before = d->box[i].now;
+        d->box[i].now = ty_pose_mul(body, p->pose);
+    }
+}
+
+/* ---- wheels ---- */
+
+static void read_wheels(const ty_run *run, tyi_sim_dust *d)
+{
+    int n = 0;
+    for (size_t i = 0; i < run->rovers; i++) {
+        ty_vehicle_state s;
+        ty_wheel_info info[TY_WHEELS_MAX];
+        ty_vehicle_get(run->rover[i].vehicle, &s);
+        ty_vehicle_wheels(run->rover[i].vehicle, info);
+        ty_vec3 turn = ty_rotate(s.pose.q, s.omega_B);
+        for (int w = 0; w < s.wheels; w++, n++) {
+            const ty_wheel_view *from = &s.wheel[w];
+            tyi_dust_fender fender = { info[w].fender, FENDER_GAP, FENDER_SIDE };
+            d->wheel[n] = (tyi_dust_wheel){ .group = (int)i,
+                                            .contact = from->contact,
+                                            .p_W = from->p_W,
+                                            .v_W = ty_add(s.v_W, ty_cross(turn, ty_sub(from->p_W, s.pose.p))),
+                                            .forward = from->forward_W,
+                                            .normal = from->normal_W,
+                                            .omega = from->omega,
+                                            .r = info[w].shape.r,
+                                            .b = info[w].shape.b,
+                                            .lug = info[w].shape.grouser_h,
+                                            .sinkage = from->sinkage,
+                                            .fender = run->scenario.dust.fenders ? fender : (tyi_dust_fender){ 0 } };
+        }
+    }
+}
+
+/* ---- its life ---- */
+
+static ty_status make_all(ty_run *run, tyi_sim_dust *d, ty_diag *diag)
+{
+    for (size_t i = 0; i < run->rovers; i++) {
+        d->wheels += ty_vehicle_wheels(run->rover[i].vehicle, NULL);
+        d->boxes = find_parts(run, i, NULL, d->boxes);
+    }
+    d->wheel = tyi_get(NULL, (size_t)(d->wheels + 1) * sizeof *d->wheel);
+    d->box = tyi_get(NULL, (size_t)(d->boxes + 1) * sizeof *d->box);
+    d->part = tyi_get(NULL, (size_t)(d->boxes + 1) * sizeof *d->part);
+    d->spare = tyi_get(NULL, (size_t)run->scenario.dust.parcels * sizeof *d->spare);
+    if (!d->wheel || !d->box || !d->part || !d->spare) {
+        return ty_fail(diag, TY_ERR_MEMORY, "run: no memory for dust");
+    }
+    for (size_t i = 0, n = 0; i < run->rovers; i++) {
+        n = (size_t)find_parts(run, i, d, (int)n);
+    }
+    place_boxes(run, d);
+    tyi_dust_def def = { .params = run->scenario.dust,
+                         .gravity = run->scenario.gravity,
+                         .terrain = ty_world_terrain(run->world),
+                         .seed = run->scenario.terrain.seed,
+                         .wheels = d->wheels,
+                         .boxes = d->boxes,
+                         .threads = run->def.threads };
+    ty_status status = tyi_dust_create(&def, &d->dust, diag);
+    return status == TY_OK ? tyi_dust_cloud_create(&def.params, (int)run->rovers, &d->cloud, diag) : status;
+}
+
+ty_status tyi_sim_dust_make(ty_run *run, ty_diag *diag)
+{
+    if (!run->scenario.dust.on) {
+        return TY_OK;
+    }
+    run->dust = tyi_get(NULL, sizeof *run->dust);
+    return run->dust ? make_all(run, run->dust, diag) : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for dust");
+}
+
+void tyi_sim_dust_free(ty_run *run)
+{
+    tyi_sim_dust *d = run->dust;
+    if (d) {
+        tyi_dust_destroy(d->dust);
+        tyi_dust_cloud_destroy(d->cloud);
+        tyi_put(NULL, d->wheel, d->wheel ? (size_t)(d->wheels + 1) * sizeof *d->wheel : 0);
+        tyi_put(NULL, d->box, d->box ? (size_t)(d->boxes + 1) * sizeof *d->box : 0);
+        tyi_put(NULL, d->part, d->part ? (size_t)(d->boxes + 1) * sizeof *d->part : 0);
+        tyi_put(NULL, d->spare, d->spare ? (size_t)run->scenario.dust.parcels * sizeof *d->spare : 0);
+        tyi_put(NULL, d, sizeof *d);
+    }
+}
+
+ty_status tyi_sim_dust_step(ty_run *run, ty_diag *diag)
+{
+    tyi_sim_dust *d = run->dust;
+    if (!d || run->time - d->at < TYI_SIM_DUST_PERIOD) {
+        return TY_OK;
+    }
+    if (!d->at) { /* rovers have settled since they were made */
+        place_boxes(run, d);
+    }
+    place_boxes(run, d);
+    read_wheels(run, d);
+    ty_status status = tyi_dust_step(d->dust, ty_seconds(d->at), ty_seconds(run->time), d->wheel, d->box, diag);
+    d->at = run->time;
+    return status;
+}
+
+/* ---- for light ---- */
+
+size_t tyi_sim_dust_points(const ty_run *run, ty_time at, ty_vec3 from_W, tyi_dust_point *out)
+{
+    return tyi_dust_points(run->dust->dust, ty_seconds(at), from_W, out);
+}
+
+ty_status tyi_sim_dust_show(ty_run *run, ty_vec3 from_W, const tyi_dust_point *point, size_t n, const ty_sky_view *sky,
+                            ty_diag *diag)
+{
+    ty_medium medium;
+    ty_status status = tyi_dust_cloud_fill(run->dust->cloud, from_W, point, n, &sky->sun.dir_W, diag);
+    ty_scene_set_medium(run->scene,
+                        status == TY_OK && tyi_dust_cloud_medium(run->dust->cloud, &medium) ? &medium : NULL);
+    return status;
+}
+
+size_t tyi_sim_dust_room(const ty_run *run)
+{
+    return run->dust ? (size_t)run->scenario.dust.parcels * sizeof(tyi_dust_point) : 0;
+}
+
+ty_status tyi_sim_dust_show_now(ty_run *run, ty_vec3 from_W, const ty_sky_view *sky, ty_diag *diag)
+{
+    size_t n = tyi_sim_dust_points(run, run->time, from_W, run->dust->spare);
+    return tyi_sim_dust_show(run, from_W, run->dust->spare, n, sky, diag);
+}
+
+/* ---- saved states: when, where the boxes were, the rest ---- */
+
+size_t tyi_sim_dust_save(const ty_run *run, void *out)
+{
+    const tyi_sim_dust *d = run->dust;
+    if (!d) {
+        return 0;
+    }
+    size_t boxes = (size_t)d->boxes * sizeof *d->box;
+    if (out) {
+        memcpy(out, &d->at, sizeof d->at);
+        memcpy((char *)out + sizeof d->at, d->box, boxes);
+    }
+    return sizeof d->at + boxes + tyi_dust_save(d->dust, out ? (char *)out + sizeof d->at + boxes : NULL);
+}
+
+ty_status tyi_sim_dust_restore(ty_run *run, const void *saved, size_t bytes, ty_diag *diag)
+{
+    tyi_sim_dust *d = run->dust;
+    size_t boxes = d ? (size_t)d->boxes * sizeof *d->box : 0, head = sizeof(ty_time) + boxes;
+    if ((bytes > 0) != (d != NULL) || (d && bytes < head)) {
+        return ty_fail(diag, TY_ERR_FORMAT, "run: the saved state is of another scenario: one has dust, one has none");
+    }
+    if (!d) {
+        return TY_OK;
+    }
+    memcpy(&d->at, saved, sizeof d->at);
+    memcpy(d->box, (const char *)saved + sizeof d->at, boxes);
+    return tyi_dust_restore(d->dust, (const char *)saved + head, bytes - head, diag);
+}
+
+double tyi_sim_dust_on_rover(const ty_run *run, size_t rover)
+{
+    const tyi_sim_dust *d = run->dust;
+    double sum = 0.0;
+    for (int i = 0; d && i < d->boxes; i++) {
+        const tyi_dust_deposit *at = tyi_dust_deposits(d->dust, i);
+        for (int face = 0; face < 6 && d->part[i].rover == rover; face++) {
+            sum += at[face].mass;
+        }
+    }
+    return sum;
+}
+
+int tyi_sim_dust_side(ty_vec3 n)
+{
+    double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
+    return z >= x && z >= y ? 4 + (n.z > 0.0) : x >= y ? n.x > 0.0 : 2 + (n.y > 0.0);
+}
+
+void tyi_sim_dust_faces(const ty_run *run, size_t rover, double out[6])
+{
+    const tyi_sim_dust *d = run->dust;
+    double area[6] = { 0 };
+    ty_vehicle_state state;
+    memset(out, 0, 6 * sizeof *out);
+    if (!d || rover >= run->rovers) {
+        return;
+    }
+    ty_vehicle_get(run->rover[rover].vehicle, &state);
+    for (int i = 0; i < d->boxes; i++) {
+        const tyi_dust_deposit *at = tyi_dust_deposits(d->dust, i);
+        ty_vec3 h = d->box[i].half;
+        const double size[3] = { 4.0 * h.y * h.z, 4.0 * h.x * h.z, 4.0 * h.x * h.y };
+        ty_quat q = ty_quat_mul(ty_quat_conj(state.pose.q), d->box[i].now.q);
+        for (int face = 0; face < 6 && d->part[i].rover == rover; face++) {
+            ty_vec3 n = { 0, 0, 0 };
+            *(face < 2 ? &n.x : face < 4 ? &n.y : &n.z) = face % 2 ? 1.0 : -1.0;
+            int side = tyi_sim_dust_side(ty_rotate(q, n));
+            out[side] += at[face].area;
+            area[side] += size[face / 2];
+        }
+    }
+    for (int k = 0; k < 6; k++) {
+        out[k] = area[k] > 0.0 ? out[k] / area[k] : 0.0;
+    }
+}
+
+bool tyi_sim_dust_ledger(const ty_run *run, tyi_dust_ledger *out)
+{
+    *out = run->dust ? tyi_dust_get_ledger(run->dust->dust) : (tyi_dust_ledger){ 0 };
+    return run->dust;
+}

@@ -1,0 +1,53 @@
+/* src/sim/run_dust.h - dust of a run.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYI_SIM_DUST_H
+#define TYI_SIM_DUST_H
+#include "dust/cloud.h"
+#include "tycho/run.h"
+#include "tycho/vehicle.h"
+
+#define TYI_SIM_DUST_PERIOD (TY_SECOND / 50) /* how often dust is raised and moved */
+
+/* a part of a rover that dust may settle on */
+typedef struct tyi_sim_dust_part {
+    size_t rover;
+    int body;
+    ty_pose pose; /* of its middle in the body */
+} tyi_sim_dust_part;
+
+typedef struct tyi_sim_dust {
+    tyi_dust *dust;
+    tyi_dust_cloud *cloud;
+    tyi_dust_wheel *wheel; /* of all rovers, one after the other */
+    tyi_dust_box *box;
+    tyi_sim_dust_part *part;
+    tyi_dust_point *spare; /* room for all points, of pictures that nobody's sensor takes */
+    int wheels, boxes;
+    ty_time at; /* the last step's end */
+} tyi_sim_dust;
+
+/* NULL run->dust: there is none */
+ty_status tyi_sim_dust_make(ty_run *run, ty_diag *diag);
+void tyi_sim_dust_free(ty_run *run);
+ty_status tyi_sim_dust_step(ty_run *run, ty_diag *diag); /* after a step of the dynamics */
+size_t tyi_sim_dust_room(const ty_run *run);             /* [bytes] of all points that there may be */
+/* what flies at a time, for a frame that is made later; returns how many points */
+size_t tyi_sim_dust_points(const ty_run *run, ty_time at, ty_vec3 from_W, tyi_dust_point *out);
+/* these points before the lights of the scene; the worker's */
+ty_status tyi_sim_dust_show(ty_run *run, ty_vec3 from_W, const tyi_dust_point *point, size_t n, const ty_sky_view *sky,
+                            ty_diag *diag);
+
+ty_status tyi_sim_dust_show_now(ty_run *run, ty_vec3 from_W, const ty_sky_view *sky, ty_diag *diag);
+
+/* saved states: bytes of all of it */
+size_t tyi_sim_dust_save(const ty_run *run, void *out);
+ty_status tyi_sim_dust_restore(ty_run *run, const void *saved, size_t bytes, ty_diag *diag);
+
+double tyi_sim_dust_on_rover(const ty_run *run, size_t rover); /* [kg] that lies on it */
+/* [-] shadow of what lies on its faces, over their area, by where they look: -x, +x, -y, +y, -z, +z of B */
+void tyi_sim_dust_faces(const ty_run *run, size_t rover, double out[6]);
+int tyi_sim_dust_side(ty_vec3 n); /* which of these six a direction in B is nearest to */
+/* false: there is no dust in this run */
+bool tyi_sim_dust_ledger(const ty_run *run, tyi_dust_ledger *out);
+
+#endif
