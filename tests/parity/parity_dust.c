@@ -5,11 +5,11 @@
 
 PARITY(rate, (0, 1, 0, 1), return ty_k_dust_rate(a[0], 1500, a[1], 1e-3f, 1e-3f);)
 PARITY(leave, (0, 2.6, 0, 0.3), return ty_k_dust_leave(a[0], a[1]).x + 2 * ty_k_dust_leave(a[0], a[1]).z;)
-PARITY(gap, (0.3, 0.4, 0, 0.3), return ty_k_dust_gap(a[0], a[0] + 0.1f, a[1]);)
+PARITY(gap, (0.3, 0.4, 0, 0.3), return ty_k_dust_gap(a[0], a[0] + TY_R(0.1), a[1]);)
 PARITY(meets, (0.3, 0.4, 0, 0.3), return ty_k_dust_meets(a[0], 0.2f, 1, a[1]);)
 PARITY(at, (-9, 9, -3, 3, 0, 3), return ty_k_dust_at(a[0], a[1], -1.62f, a[2]);)
 PARITY(fall, (0, 3, 0, 2), return ty_k_dust_fall(a[0], a[1], 1.62f);)
-PARITY(cover, (1e-6, 1e-4), return ty_k_dust_cover(0.005f * ty_k_dust_area(3100, a[0]));)
+PARITY(cover, (1e-6, 1e-4), return ty_k_dust_cover(TY_R(0.005) * ty_k_dust_area(3100, a[0]));)
 PARITY(mix, (0, 1), return ty_k_dust_mix(0.2f, 0.75f, a[0]);)
 PARITY(spread, (1e-6, 1e-4), return ty_k_dust_spread(6e-7f, a[0]);)
 PARITY_FILE(k_dust)
