@@ -69,10 +69,12 @@ static ty_status read_header(table *t, ty_diag *diag)
                 return status;
             }
         } else if (k == known || have[k]) {
-            return ty_fail(diag, TY_ERR_INPUT,
-                           "%s:%d: column '%s' is %s; a time table takes t, v, omega_deg, mode, crab_deg", t->text.path,
-                           t->text.line, tyi_io_doc_show(field, shown, sizeof shown),
-                           k == known ? "unknown" : "there twice");
+            return ty_fail(
+                diag, TY_ERR_INPUT,
+                "%s:%d: column '%s' is %s; a time table takes t, v, omega_deg, mode, crab_deg, and motors where "
+                "a scenario says whose",
+                t->text.path, t->text.line, tyi_io_doc_show(field, shown, sizeof shown),
+                k == known ? "unknown" : "there twice");
         } else {
             have[k] = true;
         }

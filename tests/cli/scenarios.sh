@@ -46,6 +46,9 @@ one lrv_rooster_tail --set duration=2 --set dust.parcels=5000 --set actors.0.sen
 # control: another speed is seen
 "$TYCHO" run "$source/scenarios/ex1_startstop.yaml" -o "$work/control" --no-overview --quiet --set soil.model=rigid >/dev/null 2>&1
 check "control: another soil is seen" sh -c "! python3 '$work/compare.py' '$work/control/summary.json' '$source/scenarios/expected/ex1_startstop.json' 2>/dev/null"
+one live_yard --set duration=2 $small
+one mast_look --set duration=2 $small
+one rock_push --set duration=4
 # every scenario of the project is here or is ground for other commands
 for f in "$source"/scenarios/*.yaml; do
     name=$(basename "$f" .yaml)

@@ -4,7 +4,7 @@
 #include "k_dust.h"
 
 PARITY(rate, (0, 1, 0, 1), return ty_k_dust_rate(a[0], 1500, a[1], 1e-3f, 1e-3f);)
-PARITY(leave, (0, 2.6, 0, 0.3), return ty_k_dust_leave(a[0], a[1]).x + 2 * ty_k_dust_leave(a[0], a[1]).z;)
+PARITY(leave, (0, 2.6, 0, 0.3), return 9 + ty_k_dust_leave(a[0], a[1]).x + 2 * ty_k_dust_leave(a[0], a[1]).z;)
 PARITY(gap, (0.3, 0.4, 0, 0.3), return ty_k_dust_gap(a[0], a[0] + TY_R(0.1), a[1]);)
 PARITY(meets, (0.3, 0.4, 0, 0.3), return ty_k_dust_meets(a[0], 0.2f, 1, a[1]);)
 PARITY(at, (-9, 9, -3, 3, 0, 3), return ty_k_dust_at(a[0], a[1], -1.62f, a[2]);)
