@@ -51,7 +51,8 @@ int tyi_camera_device_plan(const ty_camera_sensor *s, const ty_pipeline *p, int 
     for (int i = first; stage <= TY_CAMERA_WHITE_BALANCE; i++) {
         const ty_filter *f = ty_pipeline_get(p, i);
         for (; stage <= TY_CAMERA_WHITE_BALANCE; stage++) { /* in their usual order; some may be taken out */
-            if (f && f->user == s && f->run == ty_camera_sensor_filter((ty_camera_sensor *)(uintptr_t)s, stage).run) {
+            ty_filter own = ty_camera_sensor_filter((ty_camera_sensor *)(uintptr_t)s, (ty_camera_stage)stage);
+            if (f && f->user == s && f->run == own.run) {
                 break;
             }
         }
