@@ -38,8 +38,8 @@ if [ -z "$preload" ]; then
     cmp -s "$work/table" docs/python_api.md && ok || bad "docs/python_api.md is old: tools/api/python.sh >docs/python_api.md"
     (mkdir "$work/control" && cp -r tools include python "$work/control" && cd "$work/control" && sed -i '/ty_world_export_check/d' python/unreached.txt && tools/api/python.sh >/dev/null) 2>/dev/null &&
         bad "control: a function that is neither reached nor listed was not seen" || ok
-    # the stubs name what the package has
-    check "stubs" "$venv/bin/python" tests/python/check_stubs.py
+    # its type files name what the package has
+    check "types" "$venv/bin/python" tests/python/check_types.py
     # the ten lines of the page and the tutorial
     (cd "$work" && timeout 300 "$venv/bin/python" "$source/tests/python/run_notebook.py" "$source/docs/tutorial.ipynb") >"$work/book" 2>&1 && ok || bad "docs/tutorial.ipynb: $(tail -3 "$work/book")"
     if [ -n "${TYCHO_LONG:-}" ]; then

@@ -39,15 +39,15 @@ lib=$(echo "$work"/venv/lib/python*/site-packages/tycho)
 ldd "$lib/_tycho.abi3.so" | grep -E "not found|$source" >"$work/lost" && bad "libraries: $(cat "$work/lost")" || ok
 # a bare Debian
 if [ -n "${TYCHO_LONG:-}" ] && command -v debootstrap >/dev/null && [ "$(id -u)" = 0 ]; then
-    if debootstrap --variant=minbase --include=python3,python3-venv bookworm "$work/root" >"$work/boot" 2>&1; then
-        cp "$wheel" "$work/ten.py" "$work/root/root/"
-        chroot "$work/root" /bin/sh -c "cd /root && python3 -m venv v && v/bin/pip install --quiet --no-index --no-deps /root/$(basename "$wheel") && v/bin/python -I ten.py" \
+    if debootstrap --variant=minbase --include=python3,python3-venv bookworm "$work/bare" >"$work/boot" 2>&1; then
+        cp "$wheel" "$work/ten.py" "$work/bare/opt/"
+        chroot "$work/bare" /bin/sh -c "cd /opt && python3 -m venv v && v/bin/pip install --quiet --no-index --no-deps /opt/$(basename "$wheel") && v/bin/python -I ten.py" \
             >"$work/said" 2>&1 && ok || bad "in a bare Debian: $(tail -3 "$work/said")"
-        if mount -t proc proc "$work/root/proc" 2>/dev/null; then # a program finds its libraries by it
-            chroot "$work/root" /root/v/bin/tycho --version >"$work/said" 2>&1 && ok || bad "the program in a bare Debian: $(tail -3 "$work/said")"
-            umount "$work/root/proc"
+        if mount -t proc proc "$work/bare/proc" 2>/dev/null; then # a program finds its libraries by it
+            chroot "$work/bare" /opt/v/bin/tycho --version >"$work/said" 2>&1 && ok || bad "the program in a bare Debian: $(tail -3 "$work/said")"
+            umount "$work/bare/proc"
         fi
-        [ -s "$work/root/root/viper.png" ] && ok || bad "no picture in a bare Debian"
+        [ -s "$work/bare/opt/viper.png" ] && ok || bad "no picture in a bare Debian"
     else
         echo "a bare Debian cannot be made here: $(tail -1 "$work/boot")"
     fi

@@ -1,4 +1,4 @@
-"""The type stubs of the package name what it has, with the same arguments, and everything public has a docstring."""
+"""The type files (.pyi) of the package name what it has, with the same arguments, and everything public has a docstring."""
 
 import ast
 import inspect
@@ -23,7 +23,7 @@ def compare(where, node, thing):
     except (TypeError, ValueError):
         return  # made in C
     if sorted(have) != sorted(arguments(node)):
-        wrong.append(f"{where}{tuple(have)} is {tuple(arguments(node))} in the stubs")
+        wrong.append(f"{where}{tuple(have)} is {tuple(arguments(node))} in the type files")
 
 
 names = set()
@@ -43,16 +43,16 @@ for node in tree.body:
         if name.startswith("_") or name in ("with_traceback",):
             continue
         if name not in members and not issubclass(kind, Exception):
-            wrong.append(f"{node.name}.{name} is not in the stubs")
+            wrong.append(f"{node.name}.{name} is not in the type files")
         if (callable(value) or isinstance(value, property)) and not (getattr(value, "__doc__", None) or "").strip():
             wrong.append(f"{node.name}.{name} has no docstring")
     missing = {n.name for n in node.body if isinstance(n, ast.FunctionDef)} - set(dir(kind))
-    wrong += [f"{node.name}.{m} is in the stubs alone" for m in missing]
+    wrong += [f"{node.name}.{m} is in the type files alone" for m in missing]
 for name in tycho.__all__:
     if name not in names:
-        wrong.append(f"{name} is not in the stubs")
+        wrong.append(f"{name} is not in the type files")
     if not (getattr(tycho, name).__doc__ or "").strip():
         wrong.append(f"{name} has no docstring")
-wrong += [f"{n} is in the stubs alone" for n in names if not hasattr(tycho, n)]
+wrong += [f"{n} is in the type files alone" for n in names if not hasattr(tycho, n)]
 print("\n".join(wrong))
 sys.exit(bool(wrong))
