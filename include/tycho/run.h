@@ -46,7 +46,7 @@ typedef struct ty_run_def {
     void *actor_user;
     const char *folder; /* NULL: the working folder; where filters `save` write, unless a record is made of the run */
     double memory; /* 0      [bytes] that its sensors may take; 0: what is free. More is refused before it starts */
-    int detail;    /* 0      cells along a ring of ground, as ty_scene_def.ring_cells; 0: its default */
+    int detail;    /* 0      cells along a ring of ground, as ty_scene_def.ring_cells; 0: the scenario's */
     void (*slow)(void *user, size_t sensor); /* for tests: called on the worker before each frame; NULL: nothing */
     void *slow_user;
     uint32_t cookie;

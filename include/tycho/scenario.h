@@ -207,6 +207,7 @@ typedef struct ty_scenario {
     size_t layers;
     size_t planet_memory; /* [bytes] bound on cached blocks of all rasters */
     double planet_wait;   /* [s] of a run's frames, as ty_scene_def.wait; 0: until all ground is made */
+    int planet_detail;    /* of a run's frames, as ty_scene_def.ring_cells, rounded to a multiple of 256 */
     double duration;      /* [s] of simulated time */
     double step;          /* [s] of the dynamics */
     double telemetry;     /* [s] between rows of telemetry */

@@ -19,6 +19,7 @@ ty_scenario ty_scenario_default(void)
         .telemetry = 0.1,
         .settle = true,
         .planet_memory = (size_t)256 << 20,
+        .planet_detail = 1024,
         .soil = tyi_scenario_soil_default(-1),
         .dust = tyi_dust_params_default(),
         .ground = { .material = tyi_scenario_no_material(), .rock = tyi_scenario_no_material() },
@@ -197,11 +198,15 @@ static const tyi_io_key planet_keys[] = {
     { "wait", TYI_IO_NUMBER, offsetof(ty_scenario, planet_wait),
       .text =
           "in a run, how long a frame may wait for ground that is not made yet; then it shows coarser ground there. 0: until all is made, so that every run gives the same frames" },
+    { "detail", TYI_IO_INTEGER, offsetof(ty_scenario, planet_detail),
+      .text = "cells along a side of each ring of ground around cameras and lidars of a run, rounded to a multiple of "
+              "256; few start sooner and take less memory, for small pictures" },
     { 0 },
 };
 
 static const tyi_limit limits[] = {
     { "planet_wait", "s", offsetof(ty_scenario, planet_wait), TYI_DOUBLE, 0.0, 1e3 },
+    { "planet_detail", "", offsetof(ty_scenario, planet_detail), TYI_INT, 256.0, 8192.0 },
     { "planet_memory", "bytes", offsetof(ty_scenario, planet_memory), TYI_SIZE, 0x1p22, 0x1p40 },
     { "version", "", offsetof(ty_scenario, version), TYI_INT, 1.0, 1.0 },
     { "gravity", "m/s^2", offsetof(ty_scenario, gravity), TYI_DOUBLE, 0.0, 100.0 },

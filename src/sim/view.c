@@ -69,7 +69,7 @@ ty_status tyi_sim_view_make(ty_run *run, ty_diag *diag)
     ty_status status = tyi_world_twin(run->world, &run->twin, diag);
     ty_scene_def def = ty_scene_def_default();
     def.threads = run->def.threads;
-    def.ring_cells = run->def.detail ? run->def.detail : def.ring_cells;
+    def.ring_cells = run->def.detail ? run->def.detail : (run->scenario.planet_detail + 128) / 256 * 256;
     def.wait = run->scenario.planet_wait;
     def.kinds = run->def.render_kinds;
     if (status == TY_OK) {

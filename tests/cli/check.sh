@@ -35,6 +35,7 @@ broken "mapping for a number" "4:5: terrain.extent is a mapping, but takes a num
 broken "number for a mapping" "2:7: site is 5, but takes a mapping with lat_deg, lon_deg" 'site: 5\n'
 broken "out of range" "4:12: terrain.relief.hurst is 1.7, but takes a number from 0.1 to 0.99" 'terrain:\n  relief:\n    hurst: 1.7\n'
 broken "a negative wait" "2:16: planet.wait is -1, but takes a number from 0 to 1000 s" 'planet: {wait: -1}\n'
+broken "coarse ground" "2:18: planet.detail is 64, but takes an integer from 256 to 8192" 'planet: {detail: 64}\n'
 broken "a wait in words" "2:16: planet.wait is 'long', but takes a number from 0 to 1000 s" 'planet: {wait: long}\n'
 broken "out of range, degrees" "2:17: site.lat_deg is -95, but takes a number from -90 to 90 deg" 'site: {lat_deg: -95}\n'
 broken "not a number" "2:19: terrain.extent is '.nan', but takes a number from 1 to 1000000 m" 'terrain: {extent: .nan}\n'
