@@ -7,6 +7,7 @@ version: 1
 name: drive
 start_utc: 2026-12-01T12:00:00
 site: {lat_deg: -84.0, lon_deg: 222.7}
+planet: {detail: 256}
 terrain:
   extent: 200
   seed: 84

@@ -7,6 +7,7 @@ name: dig
 start_utc: 2026-12-01T12:00:00
 site: {lat_deg: -84, lon_deg: 222.7}
 terrain: {extent: 300, seed: 3, relief: {rms_slope_deg: 1, baseline: 5, outer: 100}, craters: {enabled: false}, rocks: {cover: 0}}
+planet: {detail: 256}
 duration: 1.2
 soil: {model: bekker, file: models/soils/lunar.yaml, patch: {model: crm, spacing: 0.05, follow: tool, e: 2.0e+5}}
 rovers:

@@ -10,6 +10,7 @@ name: small
 start_utc: 2026-12-17T12:00:00
 site: {lat_deg: 0, lon_deg: 0}
 terrain: {extent: 100, relief: {rms_slope_deg: 0}, craters: {enabled: false}, rocks: {enabled: false}}
+planet: {detail: 256}
 duration: 3600
 soil: {model: bekker}
 rovers:

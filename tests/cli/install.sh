@@ -81,6 +81,7 @@ else
 version: 1
 site: {lat_deg: -84, lon_deg: 222.7}
 terrain: {extent: 200, craters: {enabled: false}, rocks: {enabled: false}}
+planet: {detail: 256}
 duration: 0.2
 rovers:
   - model: $models/rovers/viper.yaml

@@ -4,6 +4,7 @@ cat >"$work/s.yaml" <<END
 version: 1
 duration: 0.02
 terrain: {extent: 100, resolution: 0.1, craters: {enabled: false}, rocks: {enabled: false}}
+planet: {detail: 256}
 rovers:
   - name: r
     model: $(realpath "${TYCHO_SOURCE:-.}")/models/rovers/ex1.yaml

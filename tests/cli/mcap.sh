@@ -50,6 +50,7 @@ version: 1
 name: drive
 start_utc: 2026-12-01T12:00:00
 terrain: {extent: 200, craters: {d_max: 20}}
+planet: {detail: 256}
 duration: 1
 rovers:
   - name: viper
@@ -101,6 +102,7 @@ name: sun
 start_utc: 2026-12-17T12:00:00
 site: {lat_deg: 0, lon_deg: 0}
 terrain: {extent: 100, relief: {rms_slope_deg: 0}, craters: {enabled: false}, rocks: {enabled: false}}
+planet: {detail: 256}
 duration: 0.3
 rovers:
   - {name: viper, model: $(realpath "$source")/models/rovers/viper.yaml, driver: {type: stand}, sensors: [{type: camera, name: fish-eye, lens: fisheye, hfov_deg: 120, width: 40, height: 30, samples: 1, period: 0.1}]}
@@ -144,6 +146,7 @@ cat >"$work/urdf.yaml" <<END
 version: 1
 name: urdf
 terrain: {extent: 100, relief: {rms_slope_deg: 0}, craters: {enabled: false}, rocks: {enabled: false}}
+planet: {detail: 256}
 duration: 0.2
 rovers: [{name: my-cart, model: $work/cart.yaml, driver: {type: stand}}]
 END

@@ -2,6 +2,7 @@
 # and without: what a machine with little more than a compiler and a GPU has.
 . "$(dirname "$0")/lib.sh"
 source=${TYCHO_SOURCE:-.}
+command -v ninja >/dev/null && export CMAKE_GENERATOR=Ninja
 # in one folder, so that the second one builds what differs
 for opencl in OFF ON; do
     check "configure, OpenCL hidden $opencl" cmake -S "$source" -B "$work/build" -DTYCHO_MINIMAL=ON -DTYCHO_WERROR=ON \

@@ -8,6 +8,7 @@ name: names
 start_utc: 2026-12-01T12:00:00
 site: {lat_deg: -84, lon_deg: 222.7}
 terrain: {extent: 300, seed: 3, relief: {rms_slope_deg: 2, baseline: 5, outer: 100}, craters: {enabled: false}, rocks: {enabled: false}}
+planet: {detail: 256}
 duration: 0.05
 telemetry: 0.05
 $1

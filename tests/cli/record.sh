@@ -8,6 +8,7 @@ name: two
 start_utc: 2026-12-01T12:00:00
 site: {lat_deg: -84, lon_deg: 222.7}
 terrain: {extent: 500, seed: 3, relief: {rms_slope_deg: 3, baseline: 5, outer: 200}, craters: {enabled: false}, rocks: {enabled: false}}
+planet: {detail: 256}
 duration: 0.6
 rovers:
   - name: a

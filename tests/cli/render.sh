@@ -24,7 +24,7 @@ white=$(sed -n 's/.*white is \([0-9.e+]*\) .*/\1/p' "$work/up.txt")
 [ -n "$white" ] && [ "$(awk -v w="$white" 'BEGIN { print (w > 1 && w < 400) }')" = 1 ] && ok || bad "up-Sun: white is '$white' W/m2/sr"
 
 # ground truth as data, a second eye, flow, and lines over a copy of the picture
-rocky="--set terrain.rocks.cover=0.1 --set terrain.resolution=0.02 --detail 256 --size 64x48 --samples 2 --quiet --sun 120,20 --look 40,-30"
+rocky="--set terrain.rocks.cover=0.1 --set terrain.rocks.d_min=0.1 --set terrain.resolution=0.02 --detail 256 --size 64x48 --samples 2 --quiet --sun 120,20 --look 40,-30"
 check "overlay" $TYCHO render $scenario $rocky --stereo 0.2 --truth --next-eye 0.1,0.1,1.5 --next-look 42,-30 --overlay boxes,boxes3,labels,frames,frustum -o "$work/h.png"
 brief || check "plain stereo" $TYCHO render $scenario $rocky --stereo 0.2 -o "$work/i.png"
 for name in h h_right h_overlay h_right_overlay h_disparity h_right_disparity h_flow h_right_depth; do
@@ -66,9 +66,9 @@ refuse "material" "--material takes moon_visual" $TYCHO render "$work/good.obj" 
 refuse "backend" "--backend takes cpu, auto or opencl, not 'gpu'" $TYCHO render $scenario --backend gpu
 refuse "device without backend" "--device takes effect with --backend" $TYCHO render $scenario --device any
 refuse "no such device" "nonsense" $TYCHO render $scenario $small --backend opencl --device nonsense -o "$work/x.png"
-if ! brief && "$TYCHO" render $scenario $small --backend opencl --white 100 --quiet -o "$work/device.png" 2>"$work/err" && command -v python3 >/dev/null && python3 -c 'import zlib'; then
-    check "by the host" $TYCHO render $scenario $small --backend cpu --white 100 --quiet -o "$work/host.png"
-    check "by either" $TYCHO render $scenario $small --backend auto --white 100 --quiet -o "$work/auto.png"
+if ! brief && "$TYCHO" render $scenario $small --backend opencl --white 100 -o "$work/device.png" 2>"$work/err" && command -v python3 >/dev/null && python3 -c 'import zlib'; then
+    check "by the host" $TYCHO render $scenario $small --backend cpu --white 100 -o "$work/host.png"
+    check "by either" $TYCHO render $scenario $small --backend auto --white 100 -o "$work/auto.png"
     check "the same bits on the device" cmp "$work/device.png" "$work/auto.png"
     cat >"$work/mean.py" <<'END'
 import sys, zlib, struct
@@ -100,13 +100,13 @@ print("mean grey %.4f and %.4f" % (a, b))
 sys.exit(not (a > 5 and abs(a / b - 1) < float(sys.argv[3])))
 END
     check "the host's picture" python3 "$work/mean.py" "$work/device.png" "$work/host.png" 0.003
-    check "darker" $TYCHO render $scenario $small --white 102 --quiet -o "$work/darker.png"
+    check "darker" $TYCHO render $scenario $small --white 102 -o "$work/darker.png"
     python3 "$work/mean.py" "$work/device.png" "$work/darker.png" 0.003 && bad "control: 2 % less light is not seen" || ok
 else
     echo "skipped: frames on a device: $(cat "$work/err")"
 fi
 # a camera of the scenario's rover, at a moment of its run
-small="--set rovers.0.sensors.0.width=64 --set rovers.0.sensors.0.height=48 --set rovers.0.sensors.0.samples=1"
+small="--set rovers.0.sensors.0.width=64 --set rovers.0.sensors.0.height=48 --set rovers.0.sensors.0.samples=1 --set planet.detail=256"
 check "a rover's camera" "$TYCHO" render scenarios/viper_traverse.yaml --camera navcam_left $small --truth --quiet -o "$work/cam0.png"
 check "with its depth" test -s "$work/cam0_depth.png"
 brief || check "later" "$TYCHO" render scenarios/viper_traverse.yaml --camera navcam_left $small --at 0.5 --quiet -o "$work/cam1.png"

@@ -13,7 +13,7 @@ cp "$source/scenarios/viper_traverse.yaml" "$work/mine.yaml"
 sed -i "s|\.\./models|$(realpath "$source")/models|" "$work/mine.yaml"
 # pictures small: what is looked at here is the page
 sed -i "s/width: 640, height: 480/width: 96, height: 72/; s/width: 480, height: 360/width: 80, height: 60/" "$work/mine.yaml"
-check "run" "$TYCHO" run "$work/mine.yaml" -o "$work/one" --set duration=1 --overview-width 240
+check "run" "$TYCHO" run "$work/mine.yaml" -o "$work/one" --set duration=1 --set planet.detail=256 --overview-width 240
 check "the report opens" sh -c "node '$node_folder/open_report.mjs' '$work/one/report.html' '$work/page.png' > '$work/seen.json'"
 cat >"$work/judge.mjs" <<'END'
 import { readFileSync, readdirSync } from "node:fs";

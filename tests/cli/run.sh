@@ -7,6 +7,7 @@ name: short
 start_utc: 2026-12-01T12:00:00
 site: {lat_deg: -84, lon_deg: 222.7}
 terrain: {extent: 500, seed: 3, relief: {rms_slope_deg: 3, baseline: 5, outer: 200}, craters: {d_max: 30}, rocks: {cover: 0.01, d_min: 0.2}}
+planet: {detail: 256}
 duration: 1.5
 rovers:
   - model: $root/models/rovers/viper.yaml
@@ -35,6 +36,7 @@ name: many
 start_utc: 2026-12-01T12:00:00
 site: {lat_deg: -84, lon_deg: 222.7}
 terrain: {extent: 500, seed: 3, relief: {rms_slope_deg: 3, baseline: 5, outer: 200}, craters: {enabled: false}, rocks: {enabled: false}}
+planet: {detail: 256}
 duration: 0.4
 rovers:
   - name: one

@@ -7,6 +7,7 @@ name: short
 start_utc: 2026-12-01T12:00:00
 site: {lat_deg: -84, lon_deg: 222.7}
 terrain: {extent: 500, seed: 3, relief: {rms_slope_deg: 3, baseline: 5, outer: 200}, craters: {d_max: 30}, rocks: {enabled: false}}
+planet: {detail: 256}
 duration: 2
 rovers:
   - model: $root/models/rovers/viper.yaml

@@ -23,7 +23,7 @@ open(sys.argv[2], "a").write("\n")
 END
 one() {
     local name=$1; shift
-    check "$name" "$TYCHO" run "$source/scenarios/$name.yaml" -o "$work/$name" --no-overview --quiet "$@"
+    check "$name" "$TYCHO" run "$source/scenarios/$name.yaml" -o "$work/$name" --no-overview --quiet --set planet.detail=256 "$@"
     [ -n "${TYT_EXPECT:-}" ] && python3 "$work/expect.py" "$work/$name/summary.json" "$source/scenarios/expected/$name.json"
     check "$name is as expected" python3 "$work/compare.py" "$work/$name/summary.json" "$source/scenarios/expected/$name.json"
 }

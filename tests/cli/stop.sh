@@ -9,6 +9,7 @@ name: drive
 start_utc: 2026-12-01T12:00:00
 site: {lat_deg: -84, lon_deg: 222.7}
 terrain: {extent: 300, seed: 3, relief: {rms_slope_deg: 2, baseline: 5, outer: 100}, craters: {enabled: false}, rocks: {cover: 0.02, d_min: 0.05}}
+planet: {detail: 256}
 duration: 6
 rovers:
   - name: one

@@ -165,6 +165,7 @@ cat >"$work/s.yaml" <<'END'
 version: 1
 duration: 1
 terrain: {extent: 100, relief: {rms_slope_deg: 0}, craters: {enabled: false}, rocks: {enabled: false}}
+planet: {detail: 256}
 rovers: [{name: tiny, model: r.yaml, driver: {type: constant, v: 0.1}, sensors: [{type: camera, name: eye, width: 16, height: 16, period: 1}]}]
 END
 rover r.yaml ws/tiny_description/urdf/tiny.urdf base_link "hold: [shoulder]"

@@ -10,7 +10,7 @@ export CHROMIUM=${CHROMIUM:-$(command -v chromium || true)}
 [ -e "$build/viewer/installed" ] || { echo "skipped: npm could not get three.js when the program was built"; exit 77; }
 . "$(dirname "$0")/node.sh"
 small="--set rovers.0.sensors.0.width=96 --set rovers.0.sensors.0.height=72 --set rovers.0.sensors.1.width=64 --set rovers.0.sensors.1.height=48 --set rovers.0.sensors.2.period=1000"
-"$TYCHO" live "$source/scenarios/live_drive.yaml" $small >"$work/live.out" 2>"$work/live.err" &
+"$TYCHO" live "$source/scenarios/live_drive.yaml" $small --set planet.detail=256 >"$work/live.out" 2>"$work/live.err" &
 live=$!
 trap 'kill $live 2>/dev/null; rm -rf "$work"' EXIT
 for i in $(seq 200); do grep -q '^http' "$work/live.out" && break; sleep 0.1; done
