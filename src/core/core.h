@@ -20,9 +20,15 @@
 void *tyi_get(const ty_alloc *alloc, size_t bytes);
 void tyi_put(const ty_alloc *alloc, void *memory, size_t bytes);
 
-/* A list from malloc() of `count` elements of `size` bytes, with room for one more: where it is full it moves to twice the room, `first` at
- * its start. Returns where it is now; NULL: no memory, and it is as it was. */
-void *tyi_list_grown(void *list, size_t count, size_t *room, size_t size, size_t first);
+/* A growing list of elements of `size` bytes, `used` of them in use, with room for `need`: where it is full it moves to twice the room, `first`
+ * at its start; what is new is zero. Returns where it is now; NULL: no memory, and it is as it was. */
+void *tyi_list_room(const ty_alloc *alloc, void *list, size_t used, size_t need, size_t *room, size_t size,
+                    size_t first);
+/* the same for one more, with memory that free() gives back */
+static inline void *tyi_list_grown(void *list, size_t count, size_t *room, size_t size, size_t first)
+{
+    return tyi_list_room(NULL, list, count, count + 1, room, size, first);
+}
 
 /* Arena: grows by blocks, freed at once. For things that live as long as their owner. */
 typedef struct tyi_arena {

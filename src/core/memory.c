@@ -57,15 +57,21 @@ void tyi_put(const ty_alloc *alloc, void *memory, size_t bytes)
     }
 }
 
-void *tyi_list_grown(void *list, size_t count, size_t *room, size_t size, size_t first)
+void *tyi_list_room(const ty_alloc *alloc, void *list, size_t used, size_t need, size_t *room, size_t size,
+                    size_t first)
 {
-    TY_ASSERT(count <= *room && size && first);
-    if (count < *room) {
+    TY_ASSERT(used <= *room && size && first && (list || !*room));
+    if (need <= *room) {
         return list;
     }
     size_t more = *room ? 2 * *room : first;
-    void *grown = more <= SIZE_MAX / 2 / size ? realloc(list, more * size) : NULL;
-    *room = grown ? more : *room;
+    more = more < need ? need : more;
+    void *grown = more <= SIZE_MAX / 4 / size ? tyi_get(alloc, more * size) : NULL;
+    if (grown) {
+        memcpy(grown, list ? list : grown, used * size);
+        tyi_put(alloc, list, *room * size);
+        *room = more;
+    }
     return grown;
 }
 

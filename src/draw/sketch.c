@@ -50,18 +50,16 @@ void tyi_draw_sketch_destroy(tyi_draw_sketch *s)
 
 static void add_point(tyi_draw_sketch *s, double u, double v)
 {
-    if (s->points == s->point_room) {
-        size_t room = 2 * s->point_room + 1024;
-        double *x = realloc(s->x, room * sizeof *x);
-        s->x = x ? x : s->x;
-        double *y = x ? realloc(s->y, room * sizeof *y) : NULL;
-        s->y = y ? y : s->y;
-        if (!x || !y) {
-            s->failed = true;
-            return;
-        }
-        s->point_room = room;
+    size_t room = s->point_room, same = room;
+    double *x = tyi_list_grown(s->x, s->points, &room, sizeof *x, 1024);
+    s->x = x ? x : s->x;
+    double *y = x ? tyi_list_grown(s->y, s->points, &same, sizeof *y, 1024) : NULL;
+    s->y = y ? y : s->y;
+    if (!x || !y) {
+        s->failed = true;
+        return;
     }
+    s->point_room = room;
     s->x[s->points] = u;
     s->y[s->points++] = v;
 }

@@ -24,24 +24,13 @@ static ty_status cannot(const char *name, int error, ty_diag *diag)
     }
 }
 
-/* moves the bytes to a block of twice the size */
-static bool grow(const ty_alloc *alloc, tyi_io_bytes *b)
-{
-    char *larger = tyi_get(alloc, 2 * b->capacity);
-    if (larger) {
-        memcpy(larger, b->data, b->size);
-        tyi_put(alloc, b->data, b->capacity);
-        b->data = larger;
-        b->capacity *= 2;
-    }
-    return larger != NULL;
-}
-
 static ty_status read_all(int file, const char *name, size_t most, const ty_alloc *alloc, tyi_io_bytes *b,
                           ty_diag *diag)
 {
     for (;;) {
-        if (b->size == b->capacity && !grow(alloc, b)) {
+        char *larger = tyi_list_room(alloc, b->data, b->size, b->size + 1, &b->capacity, 1, 1);
+        b->data = larger ? larger : b->data;
+        if (!larger) {
             return ty_fail(diag, TY_ERR_MEMORY, "%s: there is no memory left to read it", name);
         }
         ssize_t n = read(file, b->data + b->size, b->capacity - b->size);

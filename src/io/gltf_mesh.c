@@ -197,22 +197,20 @@ static bool grow(tyi_io_gltf *g, size_t vertices, size_t triangles)
     ty_model *m = g->out;
     struct {
         void **items;
-        size_t *room, need, size;
-    } list[] = { { (void **)&m->vertex, &g->vertex_room, m->vertices + vertices, 3 * sizeof(float) },
-                 { (void **)&m->normal, &g->normal_room, m->vertices + vertices, 3 * sizeof(float) },
-                 { (void **)&m->uv, &g->uv_room, m->vertices + vertices, 2 * sizeof(float) },
-                 { (void **)&m->triangle, &g->triangle_room, m->triangles + triangles, 3 * sizeof(uint32_t) },
-                 { (void **)&m->which, &g->which_room, m->triangles + triangles, sizeof(uint16_t) } };
+        size_t *room, used, need, size;
+    } list[] = { { (void **)&m->vertex, &g->vertex_room, m->vertices, m->vertices + vertices, 3 * sizeof(float) },
+                 { (void **)&m->normal, &g->normal_room, m->vertices, m->vertices + vertices, 3 * sizeof(float) },
+                 { (void **)&m->uv, &g->uv_room, m->vertices, m->vertices + vertices, 2 * sizeof(float) },
+                 { (void **)&m->triangle, &g->triangle_room, m->triangles, m->triangles + triangles,
+                   3 * sizeof(uint32_t) },
+                 { (void **)&m->which, &g->which_room, m->triangles, m->triangles + triangles, sizeof(uint16_t) } };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        if (list[i].need > *list[i].room) {
-            size_t room = list[i].need + list[i].need / 2;
-            void *larger = realloc(*list[i].items, room * list[i].size);
-            if (!larger) {
-                return false;
-            }
-            *list[i].items = larger;
-            *list[i].room = room;
+        void *larger =
+            tyi_list_room(NULL, *list[i].items, list[i].used, list[i].need, list[i].room, list[i].size, 1024);
+        if (!larger) {
+            return false;
         }
+        *list[i].items = larger;
     }
     return true;
 }
@@ -324,7 +322,7 @@ static ty_status push(tyi_io_gltf *g, walk *w, const json_t *list, const char *w
         if (!(x >= 0.0 && x < (double)w->nodes && floor(x) == x)) {
             return tyi_io_gltf_wrong(g, "%s names a node that is not there", what);
         }
-        visit *larger = tyi_io_more(w->stack, w->count, &w->room, sizeof *larger);
+        visit *larger = tyi_list_grown(w->stack, w->count, &w->room, sizeof *larger, 1024);
         if (!larger) {
             return ty_fail(g->diag, TY_ERR_MEMORY, "%s: no memory for its nodes", g->name);
         }

@@ -56,7 +56,7 @@ static bool take_numbers(const reader *r, char *at, int least, int count, double
 static ty_status take_items(reader *r, char *at, float **items, size_t *count, size_t *room, int each, int least,
                             double scale, const char *what)
 {
-    float *larger = tyi_io_more(*items, *count, room, (size_t)each * sizeof(float));
+    float *larger = tyi_list_grown(*items, *count, room, (size_t)each * sizeof(float), 1024);
     if (!larger) {
         return no_memory(r);
     }
@@ -103,11 +103,11 @@ static bool take_corner(const reader *r, char **at, uint32_t index[3])
 static ty_status put_triangle(reader *r, uint32_t corner[3][3])
 {
     tyi_io_obj *o = r->obj;
-    uint32_t *c = tyi_io_more(o->corner, o->triangles, &r->corner_room, 3 * sizeof *c);
+    uint32_t *c = tyi_list_grown(o->corner, o->triangles, &r->corner_room, 3 * sizeof *c, 1024);
     o->corner = c ? c : o->corner;
-    uint32_t *e = tyi_io_more(o->extra, o->triangles, &r->extra_room, 6 * sizeof *e);
+    uint32_t *e = tyi_list_grown(o->extra, o->triangles, &r->extra_room, 6 * sizeof *e, 1024);
     o->extra = e ? e : o->extra;
-    uint16_t *w = tyi_io_more(o->which, o->triangles, &r->which_room, sizeof *w);
+    uint16_t *w = tyi_list_grown(o->which, o->triangles, &r->which_room, sizeof *w, 1024);
     o->which = w ? w : o->which;
     if (!c || !e || !w) {
         return no_memory(r);

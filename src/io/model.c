@@ -7,17 +7,6 @@
 #include <strings.h>
 #include "inner.h"
 
-void *tyi_io_more(void *items, size_t count, size_t *room, size_t size)
-{
-    if (count < *room) {
-        return items;
-    }
-    size_t next = *room + *room / 2 + 1024;
-    void *larger = realloc(items, next * size);
-    *room = larger ? next : *room;
-    return larger;
-}
-
 bool tyi_io_beside(const char *base, const char *file, char *out, size_t size)
 {
     const char *slash = strrchr(base, '/');

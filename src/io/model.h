@@ -27,9 +27,6 @@ ty_status tyi_io_obj_parse(const char *name, const char *text, size_t size, doub
                            ty_diag *diag);
 void tyi_io_obj_free(tyi_io_obj *obj);
 
-/* room for one more item of `size` bytes; grows by halves. NULL: no memory, and the items stay. */
-void *tyi_io_more(void *items, size_t count, size_t *room, size_t size);
-
 ty_status tyi_io_model_obj(const char *name, const char *text, size_t size, double scale, ty_model *out, ty_diag *diag);
 ty_status tyi_io_model_gltf(const char *name, bool binary, const void *data, size_t size, double scale, ty_model *out,
                             ty_diag *diag);

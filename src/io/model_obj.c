@@ -3,53 +3,45 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <stdlib.h>
 #include <string.h>
+#include "core/index.h"
 #include "model.h"
 
 /* A table of the corners that were met, by position, texture and normal. */
 typedef struct corners {
     const tyi_io_obj *obj;
-    uint32_t *slot; /* vertex + 1; 0: free */
-    size_t slots;   /* a power of two */
     uint32_t (*key)[3];
+    tyi_index index; /* of these */
     size_t count, room;
 } corners;
-
-static size_t hash(const uint32_t key[3], size_t slots)
-{
-    uint64_t h = key[0] * 0x9e3779b97f4a7c15u;
-    h = (h ^ (h >> 29) ^ key[1]) * 0xbf58476d1ce4e5b9u;
-    h = (h ^ (h >> 32) ^ key[2]) * 0x94d049bb133111ebu;
-    return (size_t)(h >> 20) & (slots - 1);
-}
 
 /* the vertex of a corner; it is made where it is new. UINT32_MAX: no memory */
 static uint32_t vertex_of(corners *c, const uint32_t key[3])
 {
-    size_t at = hash(key, c->slots);
-    for (; c->slot[at]; at = (at + 1) & (c->slots - 1)) {
-        if (!memcmp(c->key[c->slot[at] - 1], key, sizeof *c->key)) {
-            return c->slot[at] - 1;
+    uint64_t h = key[0] * 0x9e3779b97f4a7c15u;
+    h = (h ^ (h >> 29) ^ key[1]) * 0xbf58476d1ce4e5b9u;
+    h = (h ^ (h >> 32) ^ key[2]) * 0x94d049bb133111ebu;
+    for (uint32_t i = tyi_index_first(&c->index, h); i != TYI_NONE; i = c->index.next[i]) {
+        if (!memcmp(c->key[i], key, sizeof *c->key)) {
+            return i;
         }
     }
-    void *larger = tyi_io_more(c->key, c->count, &c->room, sizeof *c->key);
+    void *larger = tyi_list_grown(c->key, c->count, &c->room, sizeof *c->key, 1024);
     if (!larger) {
         return UINT32_MAX;
     }
     c->key = larger;
     memcpy(c->key[c->count], key, sizeof *c->key);
-    c->slot[at] = (uint32_t)++c->count;
-    return c->slot[at] - 1;
+    tyi_index_add(&c->index, h, (uint32_t)c->count);
+    return (uint32_t)c->count++;
 }
 
 /* corners to vertices; false: no memory */
 static bool number(corners *c, ty_model *out)
 {
     const tyi_io_obj *o = c->obj;
-    for (c->slots = 1024; c->slots < 6 * o->triangles; c->slots *= 2) {
-    }
-    c->slot = calloc(c->slots, sizeof *c->slot);
+    bool indexed = tyi_index_make(&c->index, NULL, 3 * o->triangles);
     out->triangle = malloc(3 * o->triangles * sizeof *out->triangle);
-    for (size_t i = 0; i < 3 * o->triangles && c->slot && out->triangle; i++) {
+    for (size_t i = 0; i < 3 * o->triangles && indexed && out->triangle; i++) {
         /* without normals, or with normals for some only, none are kept */
         uint32_t key[3] = { o->corner[i], o->extra[2 * i], o->extra[2 * i + 1] };
         out->triangle[i] = vertex_of(c, key);
@@ -58,7 +50,7 @@ static bool number(corners *c, ty_model *out)
         }
     }
     out->triangles = o->triangles;
-    return c->slot && out->triangle;
+    return indexed && out->triangle;
 }
 
 /* whether every corner names one */
@@ -129,7 +121,8 @@ ty_status tyi_io_model_obj(const char *name, const char *text, size_t size, doub
     if (!number(&c, out) || !fill(&c, out)) {
         status = ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for the mesh", name);
     }
-    free(c.slot), free(c.key);
+    tyi_index_free(&c.index, NULL);
+    free(c.key);
     if (status == TY_OK) {
         status = dress(name, &o, out, diag);
     }

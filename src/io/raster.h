@@ -5,7 +5,7 @@
 #include <gdal.h>
 #include <ogr_srs_api.h>
 #include <pthread.h>
-#include "core/core.h"
+#include "core/index.h"
 #include "gdal_guard.h"
 #include "tycho/tools/raster.h"
 #include "rasters.h"
@@ -46,15 +46,14 @@ typedef struct tyi_io_slot {
     uint64_t key;
     float *samples;   /* TYI_IO_BLOCK x TYI_IO_BLOCK */
     int pins;         /* readers that hold it; such a block stays */
-    int chain;        /* next slot of the same bucket, -1: none */
     int newer, older; /* by last use, -1: none */
 } tyi_io_slot;
 
 typedef struct tyi_io_cache {
     pthread_mutex_t mutex;
     tyi_io_slot *slot;
-    int *bucket; /* first slot of each chain */
-    int slots, used, buckets, newest, oldest;
+    tyi_index index; /* of the slots that are in use */
+    int slots, used, newest, oldest;
     ty_raster_cache_stats stats;
 } tyi_io_cache;
 

@@ -16,15 +16,12 @@ ty_status tyi_io_cache_init(tyi_io_raster *raster, size_t bytes, ty_diag *diag)
     tyi_io_cache *cache = &raster->cache;
     size_t slots = bytes / BLOCK_BYTES;
     cache->slots = (int)(slots < 1 ? 1 : slots > 1000000 ? 1000000 : slots);
-    cache->buckets = 2 * cache->slots;
     cache->newest = cache->oldest = -1;
     cache->slot = tyi_get(raster->alloc, (size_t)cache->slots * sizeof *cache->slot);
-    cache->bucket = tyi_get(raster->alloc, (size_t)cache->buckets * sizeof *cache->bucket);
-    if (!cache->slot || !cache->bucket) {
+    if (!cache->slot || !tyi_index_make(&cache->index, raster->alloc, (size_t)cache->slots)) {
         return ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for the table of a cache of %d blocks", raster->path,
                        cache->slots);
     }
-    memset(cache->bucket, 0xff, (size_t)cache->buckets * sizeof *cache->bucket); /* -1 */
     return TY_OK;
 }
 
@@ -35,12 +32,12 @@ void tyi_io_cache_free(tyi_io_raster *raster)
         tyi_put(raster->alloc, cache->slot[i].samples, BLOCK_BYTES);
     }
     tyi_put(raster->alloc, cache->slot, (size_t)cache->slots * sizeof *cache->slot);
-    tyi_put(raster->alloc, cache->bucket, (size_t)cache->buckets * sizeof *cache->bucket);
+    tyi_index_free(&cache->index, raster->alloc);
 }
 
-static int *bucket_of(tyi_io_cache *cache, uint64_t key)
+static uint64_t hash_of(uint64_t key)
 {
-    return &cache->bucket[tyi_hash(&key, sizeof key, TYI_HASH_START) % (uint64_t)cache->buckets];
+    return tyi_hash(&key, sizeof key, TYI_HASH_START);
 }
 
 static void unlist(tyi_io_cache *cache, int i)
@@ -61,16 +58,17 @@ static void list_newest(tyi_io_cache *cache, int i)
 /* the slot of a key, marked as just used and held; -1: not there. Under the cache's mutex. */
 static int find(tyi_io_cache *cache, uint64_t key)
 {
-    int i = *bucket_of(cache, key);
-    while (i >= 0 && cache->slot[i].key != key) {
-        i = cache->slot[i].chain;
+    uint32_t i = tyi_index_first(&cache->index, hash_of(key));
+    while (i != TYI_NONE && cache->slot[i].key != key) {
+        i = cache->index.next[i];
     }
-    if (i >= 0) {
-        unlist(cache, i);
-        list_newest(cache, i);
-        cache->slot[i].pins++;
+    if (i == TYI_NONE) {
+        return -1;
     }
-    return i;
+    unlist(cache, (int)i);
+    list_newest(cache, (int)i);
+    cache->slot[i].pins++;
+    return (int)i;
 }
 
 /* takes the longest unused block that nobody holds out of the table; -1: all are held */
@@ -81,11 +79,7 @@ static int evict(tyi_io_cache *cache)
         i = cache->slot[i].newer;
     }
     if (i >= 0) {
-        int *link = bucket_of(cache, cache->slot[i].key);
-        while (*link != i) {
-            link = &cache->slot[*link].chain;
-        }
-        *link = cache->slot[i].chain;
+        tyi_index_take(&cache->index, hash_of(cache->slot[i].key), (uint32_t)i);
         unlist(cache, i);
     }
     return i;
@@ -107,9 +101,8 @@ static float *insert(tyi_io_cache *cache, uint64_t key, float *samples, tyi_io_p
         return NULL;
     }
     float *old = cache->slot[i].samples;
-    int *bucket = bucket_of(cache, key);
-    cache->slot[i] = (tyi_io_slot){ .key = key, .samples = samples, .pins = 1, .chain = *bucket };
-    *bucket = i;
+    cache->slot[i] = (tyi_io_slot){ .key = key, .samples = samples, .pins = 1 };
+    tyi_index_add(&cache->index, hash_of(key), (uint32_t)i);
     list_newest(cache, i);
     return old;
 }

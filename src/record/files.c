@@ -74,9 +74,11 @@ ty_status tyi_record_write_gray(const ty_buffer *image, double black, double whi
 
 ty_status tyi_record_add_frame(ty_record *r, const char *file, size_t sensor, double t, ty_diag *diag)
 {
-    if (!tyi_record_grow((void **)&r->frame, r->frames, &r->frame_capacity, sizeof *r->frame)) {
+    tyi_record_frame *more = tyi_list_grown(r->frame, r->frames, &r->frame_capacity, sizeof *more, 256);
+    if (!more) {
         return ty_fail(diag, TY_ERR_MEMORY, "no memory for the list of frames");
     }
+    r->frame = more;
     tyi_record_frame *f = &r->frame[r->frames++];
     memset(f, 0, sizeof *f);
     f->t = t, f->sensor = sensor;

@@ -192,17 +192,3 @@ ty_status tyi_record_close(FILE **f, const char *path, ty_status status, ty_diag
                                             strerror(errno ? errno : EIO))
                                   : status;
 }
-
-bool tyi_record_grow(void **list, size_t count, size_t *capacity, size_t size)
-{
-    if (count < *capacity) {
-        return true;
-    }
-    size_t more = *capacity ? 2 * *capacity : 256;
-    void *larger = realloc(*list, more * size);
-    if (larger) {
-        *list = larger;
-        *capacity = more;
-    }
-    return larger != NULL;
-}

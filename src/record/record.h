@@ -220,7 +220,6 @@ void tyi_record_file(const ty_record *r, const char *folder, size_t sensor, ty_t
 void tyi_record_samples_file(const ty_record *r, size_t sensor, const char *ending, char out[TYI_RECORD_FILE]);
 /* Closes a stream, NULL is allowed, and says whether all of it reached the disk. */
 ty_status tyi_record_close(FILE **f, const char *path, ty_status status, ty_diag *diag);
-bool tyi_record_grow(void **list, size_t count, size_t *capacity, size_t size); /* room for one more element */
 
 /* telemetry.c */
 const char *tyi_record_soil(const ty_record *r); /* name of the model of the soil that lies everywhere but in regions */

@@ -124,9 +124,11 @@ static bool keep_row(tyi_record_rover *to, const tyi_record_row *row)
         to->rows = (to->rows + 1) / 2;
         s->every *= 2;
     }
-    if (!tyi_record_grow((void **)&to->row, to->rows, &to->capacity, sizeof *to->row)) {
+    tyi_record_row *more = tyi_list_grown(to->row, to->rows, &to->capacity, sizeof *more, 256);
+    if (!more) {
         return false;
     }
+    to->row = more;
     to->row[to->rows++] = *row;
     return true;
 }

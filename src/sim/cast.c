@@ -95,14 +95,11 @@ static ty_status next_entry(ty_run *run, const char *text, bool leaves, entry **
         return TY_OK;
     }
     drop_rest(c);
-    if (c->kept == c->room) {
-        size_t room = c->room ? 2 * c->room : 16;
-        entry *more = realloc(c->entry, room * sizeof *more);
-        if (!more) {
-            return ty_fail(diag, TY_ERR_MEMORY, "run: no memory");
-        }
-        c->entry = more, c->room = room;
+    entry *more = tyi_list_grown(c->entry, c->kept, &c->room, sizeof *more, 16);
+    if (!more) {
+        return ty_fail(diag, TY_ERR_MEMORY, "run: no memory");
     }
+    c->entry = more;
     entry *e = &c->entry[c->kept];
     *e = (entry){ .leaves = leaves, .text = strdup(text) };
     ty_status status = e->text ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "run: no memory");

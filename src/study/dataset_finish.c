@@ -62,14 +62,16 @@ static bool grow(tyi_study_measures *m, size_t labels)
         return true;
     }
     double **list[] = { &m->size, &m->distance, &m->visible, &m->lit, &m->length };
-    m->room = 2 * (m->labels + labels);
+    size_t room = m->room;
     for (int k = 0; k < 5; k++) {
-        double *more = realloc(*list[k], m->room * sizeof **list[k]);
+        room = m->room;
+        double *more = tyi_list_room(NULL, *list[k], m->labels, m->labels + labels, &room, sizeof *more, 64);
         if (!more) {
             return false;
         }
         *list[k] = more;
     }
+    m->room = room;
     return true;
 }
 

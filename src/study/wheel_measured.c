@@ -143,26 +143,25 @@ static const kind *kind_of(const table *t, ty_diag *diag)
     return NULL;
 }
 
-/* one more element; doubles the memory when a power of two is full */
-static void *grow(void **list, size_t *count, size_t size, ty_diag *diag)
+/* one more element */
+static void *grow(void **list, size_t *count, size_t *room, size_t size, ty_diag *diag)
 {
-    if (!(*count & (*count - 1)) && *count != 1) {
-        void *more = realloc(*list, (*count ? 2 * *count : 2) * size);
-        if (!more) {
-            ty_fail(diag, TY_ERR_MEMORY, "measured: no memory for %zu points", *count);
-            return NULL;
-        }
-        *list = more;
+    void *more = tyi_list_grown(*list, *count, room, size, 16);
+    if (!more) {
+        ty_fail(diag, TY_ERR_MEMORY, "measured: no memory for %zu points", *count);
+        return NULL;
     }
+    *list = more;
     return (char *)*list + (*count)++ * size;
 }
 
 static void read_rows(table *t, const kind *k, const char *rows, tyi_study_wheel_set *out, ty_diag *diag)
 {
     void *points = NULL, *plates = NULL;
+    size_t point_room = 0, plate_room = 0;
     while (diag->status == TY_OK && tyi_io_table_next(&t->rows)) {
         if (!k->read) {
-            tyi_study_wheel_plate *p = grow(&plates, &out->plates, sizeof *p, diag);
+            tyi_study_wheel_plate *p = grow(&plates, &out->plates, &plate_room, sizeof *p, diag);
             if (p) {
                 *p = (tyi_study_wheel_plate){ 0.5e-3 * needed(t, "plate_diameter_mm", diag),
                                               1e-3 * needed(t, "sinkage_mm", diag),
@@ -171,8 +170,9 @@ static void read_rows(table *t, const kind *k, const char *rows, tyi_study_wheel
             continue;
         }
         tyi_study_wheel p = k->read(t, diag);
-        tyi_study_wheel *slot =
-            rows && strncmp(p.name, rows, strlen(rows)) ? NULL : grow(&points, &out->points, sizeof *slot, diag);
+        tyi_study_wheel *slot = rows && strncmp(p.name, rows, strlen(rows))
+                                    ? NULL
+                                    : grow(&points, &out->points, &point_room, sizeof *slot, diag);
         if (slot) {
             *slot = p;
         }

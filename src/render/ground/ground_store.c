@@ -1,22 +1,21 @@
 /* src/render/ground/ground_store.c - see ground_store.h
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "ground_store.h"
-#include <assert.h>
+#include "core/index.h"
 
-#define NONE UINT32_MAX
+#define NONE TYI_NONE
 
 typedef struct kept {
     tyi_render_plot plot;
     const tyi_render_ring *ring; /* NULL: memory only */
     uint32_t newer, older;       /* in the order of use */
-    uint32_t next;               /* in the same bucket */
 } kept;
 
-/* a hash table with chains, and a list in the order of use */
+/* an index, and a list in the order of use */
 struct tyi_render_store {
     kept *tile;
-    uint32_t *bucket;
-    uint32_t room, count, buckets; /* tiles at most, so far; a power of two */
+    tyi_index index;      /* of those with a ring */
+    uint32_t room, count; /* tiles at most, so far */
     uint32_t newest, oldest;
 };
 typedef struct tyi_render_store store;
@@ -28,16 +27,11 @@ ty_status tyi_render_store_init(tyi_render_ground *g, size_t tiles, ty_diag *dia
     if (!s) {
         return ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for the ground's tiles");
     }
-    *s = (store){ .room = (uint32_t)tiles, .buckets = 1, .newest = NONE, .oldest = NONE };
-    while (s->buckets < 2 * tiles) {
-        s->buckets *= 2;
-    }
+    *s = (store){ .room = (uint32_t)tiles, .newest = NONE, .oldest = NONE };
     s->tile = tyi_get(g->alloc, (tiles + 1) * sizeof *s->tile);
-    s->bucket = tyi_get(g->alloc, s->buckets * sizeof *s->bucket);
-    for (uint32_t i = 0; s->bucket && i < s->buckets; i++) {
-        s->bucket[i] = NONE;
-    }
-    return s->tile && s->bucket ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for the ground's tiles");
+    return s->tile && tyi_index_make(&s->index, g->alloc, tiles + 1)
+               ? TY_OK
+               : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for the ground's tiles");
 }
 
 void tyi_render_store_free(tyi_render_ground *g)
@@ -50,40 +44,33 @@ void tyi_render_store_free(tyi_render_ground *g)
         tyi_render_plot_free(g, &s->tile[i].plot);
     }
     tyi_put(g->alloc, s->tile, (s->room + (size_t)1) * sizeof *s->tile);
-    tyi_put(g->alloc, s->bucket, s->buckets * sizeof *s->bucket);
+    tyi_index_free(&s->index, g->alloc);
     tyi_put(g->alloc, s, sizeof *s);
     g->store = NULL;
 }
 
-static uint32_t *bucket_of(const store *s, const tyi_render_ring *r, int32_t x, int32_t y)
+static uint64_t hash_of(const tyi_render_ring *r, int32_t x, int32_t y)
 {
     uint32_t h = (uint32_t)r->level * 0x9e3779b1u ^ (uint32_t)x * 0x85ebca6bu ^ (uint32_t)y * 0xc2b2ae35u;
-    return &s->bucket[(h ^ h >> 15) & (s->buckets - 1)];
+    return h ^ h >> 15;
 }
 
 static uint32_t find(const store *s, const tyi_render_ring *r, int32_t x, int32_t y, uint8_t edges)
 {
-    uint32_t i = *bucket_of(s, r, x, y);
-    while (i != NONE) {
+    for (uint32_t i = tyi_index_first(&s->index, hash_of(r, x, y)); i != NONE; i = s->index.next[i]) {
         const kept *k = &s->tile[i];
         if (k->ring == r && k->plot.x == x && k->plot.y == y && k->plot.edges == edges) {
             return i;
         }
-        i = k->next;
     }
     return NONE;
 }
 
-/* out of its bucket: the entry holds memory only */
+/* out of the index: the entry holds memory only */
 static void forget(store *s, uint32_t i)
 {
     kept *k = &s->tile[i];
-    uint32_t *at = bucket_of(s, k->ring, k->plot.x, k->plot.y);
-    while (*at != i) {
-        assert(*at != NONE);
-        at = &s->tile[*at].next;
-    }
-    *at = k->next;
+    tyi_index_take(&s->index, hash_of(k->ring, k->plot.x, k->plot.y), i);
     k->ring = NULL;
 }
 
@@ -149,9 +136,7 @@ void tyi_render_store_keep(tyi_render_ground *g, const tyi_render_ring *r, tyi_r
     s->tile[i].ring = r;
     *tile = memory;
     tile->filled = tile->known = false;
-    uint32_t *at = bucket_of(s, r, s->tile[i].plot.x, s->tile[i].plot.y);
-    s->tile[i].next = *at;
-    *at = i;
+    tyi_index_add(&s->index, hash_of(r, s->tile[i].plot.x, s->tile[i].plot.y), i);
     link_use(s, i, true);
 }
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "accel.h"
+#include "core/core.h"
 #include "core/room.h"
 #include "k_clod.h"
 #include "k_scene.h"
@@ -307,16 +308,11 @@ void tyi_render_accel_split(tyi_render_accel *a, uint32_t first)
 /* room for slots up to and with `at` */
 static bool grow(tyi_render_accel *a, size_t at)
 {
-    if (at >= a->room) {
-        size_t room = 2 * at + 64;
-        slot *more = realloc(a->slot, room * sizeof *more);
-        if (!more) {
-            return false;
-        }
-        memset(more + a->room, 0, (room - a->room) * sizeof *more);
-        a->slot = more;
-        a->room = room;
+    slot *more = tyi_list_room(NULL, a->slot, a->slots, at + 1, &a->room, sizeof *more, 64);
+    if (!more) {
+        return false;
     }
+    a->slot = more;
     a->slots = at >= a->slots ? at + 1 : a->slots;
     return true;
 }

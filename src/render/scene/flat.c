@@ -46,19 +46,10 @@ void tyi_render_flat_free(tyi_render_flat *f)
 
 static bool make_room(tyi_render_flat *f, tyi_render_array *a, size_t need)
 {
-    if (need > a->room) {
-        size_t room = need > TY_K_NONE / 2 ? 0 : need < 2 * a->room ? 2 * a->room : need;
-        void *data = room ? tyi_get(f->alloc, room * a->stride) : NULL;
-        if (!data) {
-            return false;
-        }
-        if (a->count) {
-            memcpy(data, a->data, a->count * a->stride);
-        }
-        tyi_put(f->alloc, a->data, a->room * a->stride);
-        a->data = data, a->room = room;
-    }
-    return true;
+    void *data =
+        need > TY_K_NONE / 2 ? NULL : tyi_list_room(f->alloc, a->data, a->count, need, &a->room, a->stride, need + 1);
+    a->data = data ? data : a->data;
+    return data || !need;
 }
 
 uint32_t tyi_render_flat_add(tyi_render_flat *f, int section, const void *from, size_t n)

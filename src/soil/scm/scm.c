@@ -366,7 +366,7 @@ ty_status tyi_soil_scm_restore(tyi_soil_scm *scm, const void *bytes, size_t size
     }
     scm->spare += scm->tiles;
     scm->tiles = 0;
-    memset(scm->hash, 0, (size_t)scm->hash_size * sizeof *scm->hash);
+    tyi_index_clear(&scm->index);
     scm->step = h.step;
     scm->queue_head = 0;
     scm->queue_count = h.queue;

@@ -8,6 +8,7 @@
 #ifndef TYI_SOIL_SCM_H
 #define TYI_SOIL_SCM_H
 #include "core/core.h"
+#include "core/index.h"
 #include "soil.h"
 #include "k_scm.h"
 #include "scm_grid.h"
@@ -144,11 +145,10 @@ struct tyi_soil_scm {
     void (*pressed)(void *, int64_t, int64_t, int, int, float *, float *);
     void *user;
     tyi_soil_scm_shape shape[TYI_SOIL_SCM_SHAPES];
-    /* tiles in the order they came; hash: 1 + index, 0 empty; spare ones wait behind the used */
+    /* tiles in the order they came; spare ones wait behind the used, which the index has */
     tyi_soil_scm_tile **tile;
     int tiles, spare, tiles_room;
-    uint32_t *hash;
-    int hash_size;
+    tyi_index index;
     uint32_t step;
     tyi_soil_slot *slot;
     tyi_soil_window *window;

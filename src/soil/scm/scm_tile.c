@@ -5,60 +5,39 @@
 #include "scm.h"
 #include "scm_grid.h"
 
-static uint32_t place_of(const tyi_soil_scm *scm, int64_t ti, int64_t tj)
+static uint64_t hash_of(int64_t ti, int64_t tj)
 {
-    uint64_t h = (uint64_t)ti * 0x9e3779b97f4a7c15ull ^ (uint64_t)tj * 0xc2b2ae3d27d4eb4full;
-    return (uint32_t)(h >> 32 ^ h) & (uint32_t)(scm->hash_size - 1);
+    return (uint64_t)ti * 0x9e3779b97f4a7c15ull ^ (uint64_t)tj * 0xc2b2ae3d27d4eb4full;
 }
 
 tyi_soil_scm_tile *tyi_soil_scm_tile_find(const tyi_soil_scm *scm, int64_t ti, int64_t tj, uint32_t *index)
 {
-    for (uint32_t at = place_of(scm, ti, tj);; at = (at + 1) & (uint32_t)(scm->hash_size - 1)) {
-        uint32_t number = scm->hash[at];
-        if (!number) {
-            return NULL;
-        }
-        tyi_soil_scm_tile *tile = scm->tile[number - 1];
+    for (uint32_t i = tyi_index_first(&scm->index, hash_of(ti, tj)); i != TYI_NONE; i = scm->index.next[i]) {
+        tyi_soil_scm_tile *tile = scm->tile[i];
         if (tile->ti == ti && tile->tj == tj) {
-            *index = number - 1;
+            *index = i;
             return tile;
         }
     }
+    return NULL;
 }
 
 static void enter(tyi_soil_scm *scm, int index)
 {
-    const tyi_soil_scm_tile *tile = scm->tile[index];
-    uint32_t at = place_of(scm, tile->ti, tile->tj);
-    while (scm->hash[at]) {
-        at = (at + 1) & (uint32_t)(scm->hash_size - 1);
-    }
-    scm->hash[at] = (uint32_t)index + 1;
+    tyi_index_add(&scm->index, hash_of(scm->tile[index]->ti, scm->tile[index]->tj), (uint32_t)index);
 }
 
-/* room for twice as many tiles in the list and, four times as many, in the hash */
+/* room for so many tiles */
 static bool grow_lists(tyi_soil_scm *scm, int room)
 {
-    int hash_size = 64;
-    while (hash_size < 4 * room) {
-        hash_size *= 2;
-    }
-    tyi_soil_scm_tile **list = tyi_get(scm->alloc, (size_t)room * sizeof *list);
-    uint32_t *hash = tyi_get(scm->alloc, (size_t)hash_size * sizeof *hash);
-    if (!list || !hash) {
-        tyi_put(scm->alloc, list, (size_t)room * sizeof *list);
-        tyi_put(scm->alloc, hash, (size_t)hash_size * sizeof *hash);
+    size_t had = (size_t)scm->tiles_room;
+    tyi_soil_scm_tile **list = tyi_list_room(scm->alloc, scm->tile, (size_t)(scm->tiles + scm->spare), (size_t)room,
+                                             &had, sizeof *list, (size_t)room);
+    scm->tile = list ? list : scm->tile;
+    scm->tiles_room = (int)had;
+    if (!list || !tyi_index_make(&scm->index, scm->alloc, had)) {
         return false;
     }
-    if (scm->tile) {
-        memcpy(list, scm->tile, (size_t)(scm->tiles + scm->spare) * sizeof *list);
-    }
-    tyi_put(scm->alloc, scm->tile, (size_t)scm->tiles_room * sizeof *list);
-    tyi_put(scm->alloc, scm->hash, (size_t)scm->hash_size * sizeof *hash);
-    scm->tile = list;
-    scm->hash = hash;
-    scm->tiles_room = room;
-    scm->hash_size = hash_size;
     for (int i = 0; i < scm->tiles; i++) {
         enter(scm, i);
     }
@@ -67,7 +46,7 @@ static bool grow_lists(tyi_soil_scm *scm, int room)
 
 bool tyi_soil_scm_tiles_reserve(tyi_soil_scm *scm, int count)
 {
-    if (count > scm->tiles_room && !grow_lists(scm, 2 * count)) {
+    if ((count > scm->tiles_room || count > (int)scm->index.room) && !grow_lists(scm, 2 * count)) {
         return false;
     }
     while (scm->tiles + scm->spare < count) {
@@ -86,7 +65,7 @@ void tyi_soil_scm_tiles_free(tyi_soil_scm *scm)
         tyi_put(scm->alloc, scm->tile[i], sizeof *scm->tile[i]);
     }
     tyi_put(scm->alloc, scm->tile, (size_t)scm->tiles_room * sizeof *scm->tile);
-    tyi_put(scm->alloc, scm->hash, (size_t)scm->hash_size * sizeof *scm->hash);
+    tyi_index_free(&scm->index, scm->alloc);
 }
 
 /* A column of ground at natural height with a change of level, of which `print` is slots of lugs, pressed together by `pressed`. Without knowing,
@@ -223,7 +202,7 @@ int tyi_soil_scm_forget(tyi_soil_scm *scm, double x, double y, double distance)
         }
     }
     if (gone) {
-        memset(scm->hash, 0, (size_t)scm->hash_size * sizeof *scm->hash);
+        tyi_index_clear(&scm->index);
         for (int i = 0; i < scm->tiles; i++) {
             enter(scm, i);
         }

@@ -4,52 +4,53 @@
 #include <string.h>
 #include "core/core.h"
 
-#define BUCKETS 16384 /* tiles are found through this many chains */
-#define N       TYI_TERRAIN_TILE_SAMPLES
-#define RECORD  (N * (2 * sizeof(float) + 3) + 256) /* [bytes] no record of a tile is longer */
-#define FIELD   ((size_t)(2 * TY_TERRAIN_TILE + 1) * (2 * TY_TERRAIN_TILE + 1))
+#define TILES  4096 /* room at the start */
+#define N      TYI_TERRAIN_TILE_SAMPLES
+#define RECORD (N * (2 * sizeof(float) + 3) + 256) /* [bytes] no record of a tile is longer */
+#define FIELD  ((size_t)(2 * TY_TERRAIN_TILE + 1) * (2 * TY_TERRAIN_TILE + 1))
 
-static size_t bucket_of(int level, int32_t x, int32_t y)
+static uint64_t hash_of(int level, int32_t x, int32_t y)
 {
     int32_t key[3] = { level, x, y };
-    return tyi_hash(key, sizeof key, TYI_HASH_START) % BUCKETS;
+    return tyi_hash(key, sizeof key, TYI_HASH_START);
 }
 
 tyi_terrain_edit_tile *tyi_terrain_edit_find(const tyi_terrain_edits *e, int level, int32_t x, int32_t y)
 {
-    tyi_terrain_edit_tile *tile = e->bucket[bucket_of(level, x, y)];
-    while (tile && (tile->level != level || tile->x != x || tile->y != y)) {
-        tile = tile->next;
+    for (uint32_t i = tyi_index_first(&e->index, hash_of(level, x, y)); i != TYI_NONE; i = e->index.next[i]) {
+        tyi_terrain_edit_tile *tile = e->tile[i];
+        if (tile->level == level && tile->x == x && tile->y == y) {
+            return tile;
+        }
     }
-    return tile;
+    return NULL;
 }
 
+/* room for one more */
 static bool more_tiles(tyi_terrain_edits *e)
 {
-    size_t room = e->room ? 2 * e->room : 256;
-    tyi_terrain_edit_tile **list = tyi_get(e->alloc, room * sizeof *list);
-    if (list && e->tiles) {
-        memcpy(list, e->tile, e->tiles * sizeof *list);
+    tyi_terrain_edit_tile **list =
+        tyi_list_room(e->alloc, e->tile, e->tiles, e->tiles + 1, &e->room, sizeof *list, TILES);
+    e->tile = list ? list : e->tile;
+    if (!list || (e->index.room < e->room && !tyi_index_make(&e->index, e->alloc, e->room))) {
+        return false;
     }
-    if (list) {
-        tyi_put(e->alloc, e->tile, e->room * sizeof *list);
-        e->tile = list, e->room = room;
+    for (uint32_t i = 0; i < e->tiles; i++) {
+        tyi_index_add(&e->index, hash_of(e->tile[i]->level, e->tile[i]->x, e->tile[i]->y), i);
     }
-    return list;
+    return true;
 }
 
 static tyi_terrain_edit_tile *find_or_add(tyi_terrain_edits *e, int level, int32_t x, int32_t y)
 {
     tyi_terrain_edit_tile *tile = tyi_terrain_edit_find(e, level, x, y);
-    if (!tile && (e->tiles < e->room || more_tiles(e))) {
+    if (!tile && (e->tiles < e->index.room || more_tiles(e))) {
         tile = tyi_get(e->alloc, sizeof *tile);
         if (tile) {
-            size_t b = bucket_of(level, x, y);
             tile->level = level;
             tile->x = x;
             tile->y = y;
-            tile->next = e->bucket[b];
-            e->bucket[b] = tile;
+            tyi_index_add(&e->index, hash_of(level, x, y), (uint32_t)e->tiles);
             e->tile[e->tiles++] = tile;
         }
     }
@@ -62,13 +63,12 @@ ty_status tyi_terrain_edits_init(tyi_terrain_edits *e, int level, int levels, co
         .alloc = alloc, .level = level, .levels = levels, .budget = TYI_TERRAIN_EDIT_BYTES, .moved = { .alloc = alloc }
     };
     ty_status status = tyi_terrain_journal_init(&e->journal, alloc, diag);
-    e->bucket = tyi_get(alloc, BUCKETS * sizeof *e->bucket);
     e->record = tyi_get(alloc, RECORD);
     e->one = tyi_get(alloc, sizeof *e->one);
     e->field = tyi_get(alloc, FIELD * sizeof *e->field);
     pthread_mutex_init(&e->lock, NULL);
     pthread_rwlock_init(&e->in_use, NULL);
-    if (status == TY_OK && (!e->bucket || !e->record || !e->one || !e->field)) {
+    if (status == TY_OK && (!more_tiles(e) || !e->record || !e->one || !e->field)) {
         status = ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory for edits");
     }
     if (status != TY_OK) {
@@ -87,7 +87,8 @@ void tyi_terrain_edits_free(tyi_terrain_edits *e)
     if (e->one && e->one->more) {
         tyi_put(alloc, e->one->more, 2 * N);
     }
-    tyi_put(alloc, e->bucket, e->bucket ? BUCKETS * sizeof *e->bucket : 0);
+    tyi_put(alloc, e->tile, e->room * sizeof *e->tile);
+    tyi_index_free(&e->index, alloc);
     tyi_put(alloc, e->record, e->record ? RECORD : 0);
     tyi_put(alloc, e->one, e->one ? sizeof *e->one : 0);
     tyi_put(alloc, e->field, e->field ? FIELD * sizeof *e->field : 0);
@@ -357,12 +358,6 @@ static void replaced(tyi_terrain_edits *e, const int32_t whole[4], int32_t chang
     tyi_terrain_journal_restart(&e->journal);
 }
 
-static void clear(tyi_terrain_edits *e)
-{
-    tyi_terrain_edit_clear(e);
-    memset(e->bucket, 0, BUCKETS * sizeof *e->bucket);
-}
-
 ty_status tyi_terrain_edits_load(tyi_terrain_edits *e, uint64_t bytes, tyi_terrain_source source, void *user,
                                  bool saved, int32_t changed[4], ty_diag *diag)
 {
@@ -370,7 +365,7 @@ ty_status tyi_terrain_edits_load(tyi_terrain_edits *e, uint64_t bytes, tyi_terra
     ty_status status = TY_OK;
     uint64_t left = bytes;
     pthread_mutex_lock(&e->lock);
-    clear(e);
+    tyi_terrain_edit_clear(e);
     do {
         status = load_part(e, &left, source, user, saved, whole, diag);
     } while (left && status == TY_OK);
@@ -383,7 +378,7 @@ ty_status tyi_terrain_edits_forget(tyi_terrain_edits *e, int32_t changed[4], ty_
 {
     const int32_t none[4] = { 0 };
     pthread_mutex_lock(&e->lock);
-    clear(e);
+    tyi_terrain_edit_clear(e);
     pthread_mutex_unlock(&e->lock);
     replaced(e, none, changed);
     return tyi_terrain_moved_load(&e->moved, NULL, 0, diag);

@@ -12,6 +12,7 @@
 #define TYI_TERRAIN_EDIT_H
 #include <pthread.h>
 #include <stdatomic.h>
+#include "core/index.h"
 #include "journal.h"
 #include "moved.h"
 #include "relief.h"
@@ -39,13 +40,13 @@ typedef struct tyi_terrain_edit_tile {
     uint32_t bytes;   /* of this size; 0: none */
     uint32_t room;    /* of that place */
     _Atomic(tyi_terrain_edit_data *) data; /* NULL: in the file, or nothing yet */
-    struct tyi_terrain_edit_tile *next;    /* in its bucket */
 } tyi_terrain_edit_tile;
 
 typedef struct tyi_terrain_edits {
     const ty_alloc *alloc;
     int level, levels;
-    tyi_terrain_edit_tile **bucket, **tile; /* all tiles in the order they came */
+    tyi_terrain_edit_tile **tile; /* in the order they came */
+    tyi_index index;              /* of these */
     size_t tiles, room, hand;
     size_t resident, budget; /* [bytes] of data in memory, and how many there may be */
     void **spare[2];         /* data that no tile uses any more, of coarser levels and of the edit level */

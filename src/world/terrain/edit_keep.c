@@ -168,9 +168,10 @@ void tyi_terrain_edit_clear(tyi_terrain_edits *e)
     }
     free_spare(e, true, SIZE_MAX);
     free_spare(e, false, SIZE_MAX);
-    tyi_put(e->alloc, e->tile, e->room * sizeof *e->tile);
-    e->tile = NULL;
-    e->tiles = e->room = e->hand = e->resident = 0;
+    if (e->index.chains) {
+        tyi_index_clear(&e->index);
+    }
+    e->tiles = e->hand = e->resident = 0;
     tyi_terrain_spill_clear(&e->spill);
 }
 

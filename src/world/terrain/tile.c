@@ -9,13 +9,10 @@ ty_status tyi_terrain_tiles_init(tyi_terrain_tiles *c, const tyi_terrain_generat
 {
     size_t slots = bytes / sizeof(tyi_terrain_tile);
     slots = slots < 64 ? 64 : slots; /* fewer could not serve the readers of one batch */
-    *c =
-        (tyi_terrain_tiles){ .generator = g, .edits = edits, .alloc = alloc, .slots = slots, .buckets = 2 * slots + 1 };
+    *c = (tyi_terrain_tiles){ .generator = g, .edits = edits, .alloc = alloc, .slots = slots };
     c->slot = tyi_get(alloc, slots * sizeof *c->slot);
-    c->bucket = tyi_get(alloc, c->buckets * sizeof *c->bucket);
-    if (!c->slot || !c->bucket) {
+    if (!c->slot || !tyi_index_make(&c->index, alloc, slots)) {
         tyi_put(alloc, c->slot, slots * sizeof *c->slot);
-        tyi_put(alloc, c->bucket, c->buckets * sizeof *c->bucket);
         return ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory for a cache of %zu tiles", slots);
     }
     pthread_mutex_init(&c->lock, NULL);
@@ -29,7 +26,7 @@ void tyi_terrain_tiles_free(tyi_terrain_tiles *c)
         tyi_put(c->alloc, c->slot[s], sizeof(tyi_terrain_tile));
     }
     tyi_put(c->alloc, c->slot, c->slots * sizeof *c->slot);
-    tyi_put(c->alloc, c->bucket, c->buckets * sizeof *c->bucket);
+    tyi_index_free(&c->index, c->alloc);
     tyi_put(c->alloc, c->spare, sizeof *c->spare);
     pthread_mutex_destroy(&c->lock);
 }
@@ -52,47 +49,35 @@ void tyi_terrain_tiles_scratch_back(tyi_terrain_tiles *c, tyi_terrain_scratch *s
     tyi_put(c->alloc, scratch ? other : NULL, sizeof *other);
 }
 
-static tyi_terrain_tile **bucket_of(tyi_terrain_tiles *c, int level, int32_t x, int32_t y)
+static uint64_t hash_of(int level, int32_t x, int32_t y)
 {
     int32_t key[3] = { level, x, y };
-    return &c->bucket[tyi_hash(key, sizeof key, TYI_HASH_START) % c->buckets];
+    return tyi_hash(key, sizeof key, TYI_HASH_START);
 }
 
-static tyi_terrain_tile *find(tyi_terrain_tiles *c, int level, int32_t x, int32_t y)
+/* the tile there; or, where it is stale, the one as it was before edits, if nobody holds it */
+static tyi_terrain_tile *find(tyi_terrain_tiles *c, int level, int32_t x, int32_t y, bool stale)
 {
-    tyi_terrain_tile *tile = *bucket_of(c, level, x, y);
-    while (tile && (tile->stale || tile->level != level || tile->x != x || tile->y != y)) {
-        tile = tile->next;
+    for (uint32_t i = tyi_index_first(&c->index, hash_of(level, x, y)); i != TYI_NONE; i = c->index.next[i]) {
+        tyi_terrain_tile *tile = c->slot[i];
+        if (tile->stale == stale && !(stale && tile->pins) && tile->level == level && tile->x == x && tile->y == y) {
+            return tile;
+        }
     }
-    return tile;
+    return NULL;
 }
 
 static void unlink_tile(tyi_terrain_tiles *c, tyi_terrain_tile *tile)
 {
-    tyi_terrain_tile **at = bucket_of(c, tile->level, tile->x, tile->y);
-    while (*at && *at != tile) {
-        at = &(*at)->next;
-    }
-    if (*at) {
-        *at = tile->next;
-    }
-}
-
-/* the tile as it was before edits, where nobody holds it: it is made anew in its place, so that ruts cost no memory */
-static tyi_terrain_tile *find_stale(tyi_terrain_tiles *c, int level, int32_t x, int32_t y)
-{
-    tyi_terrain_tile *tile = *bucket_of(c, level, x, y);
-    while (tile && (!tile->stale || tile->pins || tile->level != level || tile->x != x || tile->y != y)) {
-        tile = tile->next;
-    }
-    return tile;
+    tyi_index_take(&c->index, hash_of(tile->level, tile->x, tile->y), tile->number);
 }
 
 /* A tile that may be overwritten: its older self, a new one while there is room, else the first that nobody holds
- * and nobody used since the hand last passed. Called with the lock held; the result is pinned and in no bucket. */
+ * and nobody used since the hand last passed. Called with the lock held; the result is pinned and not in the index. */
 static tyi_terrain_tile *take_slot(tyi_terrain_tiles *c, int level, int32_t x, int32_t y)
 {
-    tyi_terrain_tile *stale = find_stale(c, level, x, y);
+    /* made anew in its place, so that ruts cost no memory */
+    tyi_terrain_tile *stale = find(c, level, x, y, true);
     if (stale) {
         unlink_tile(c, stale);
         stale->pins = 1;
@@ -101,6 +86,7 @@ static tyi_terrain_tile *take_slot(tyi_terrain_tiles *c, int level, int32_t x, i
     if (c->filled < c->slots) {
         tyi_terrain_tile *tile = tyi_get(c->alloc, sizeof *tile);
         if (tile) {
+            tile->number = (uint32_t)c->filled;
             c->slot[c->filled++] = tile;
             tile->pins = 1;
             return tile;
@@ -145,7 +131,7 @@ ty_status tyi_terrain_tiles_get(tyi_terrain_tiles *c, int level, int32_t x, int3
 {
     *out = NULL;
     pthread_mutex_lock(&c->lock);
-    tyi_terrain_tile *tile = find(c, level, x, y);
+    tyi_terrain_tile *tile = find(c, level, x, y, false);
     if (tile) {
         tile->pins++;
         tile->used = true;
@@ -165,9 +151,7 @@ ty_status tyi_terrain_tiles_get(tyi_terrain_tiles *c, int level, int32_t x, int3
     ty_status status = fill(c, tile, diag);
     pthread_mutex_lock(&c->lock);
     tile->stale = status != TY_OK;
-    tyi_terrain_tile **bucket = bucket_of(c, level, x, y);
-    tile->next = *bucket;
-    *bucket = tile;
+    tyi_index_add(&c->index, hash_of(level, x, y), tile->number);
     tile->pins -= status != TY_OK;
     pthread_mutex_unlock(&c->lock);
     *out = status == TY_OK ? tile : NULL;
@@ -193,7 +177,7 @@ void tyi_terrain_tiles_edited(tyi_terrain_tiles *c, const int32_t rect[4])
         /* the margin of a tile reaches two samples below and one above its own samples */
         for (int32_t y = (r[1] - 2) >> 7; y <= (r[1] + r[3]) >> 7; y++) {
             for (int32_t x = (r[0] - 2) >> 7; x <= (r[0] + r[2]) >> 7; x++) {
-                tyi_terrain_tile *tile = find(c, l, x, y);
+                tyi_terrain_tile *tile = find(c, l, x, y, false);
                 if (tile) {
                     tile->stale = true;
                 }

@@ -12,11 +12,11 @@
 typedef struct tyi_terrain_tile {
     int level;
     int32_t x, y;
-    double z0;                     /* [m] what h is relative to */
-    int pins;                      /* readers that hold it now */
-    bool stale;                    /* an edit has changed it: not to be found any more */
-    bool used;                     /* since the clock hand last passed */
-    struct tyi_terrain_tile *next; /* in its bucket */
+    double z0;       /* [m] what h is relative to */
+    int pins;        /* readers that hold it now */
+    bool stale;      /* an edit has changed it: not to be found any more */
+    bool used;       /* since the clock hand last passed */
+    uint32_t number; /* of its slot */
     /* [m], sample (x * TY_TERRAIN_TILE - 1 + i, y * TY_TERRAIN_TILE - 1 + j) at [j][i] */
     float h[TYI_TERRAIN_TILE_SIDE * TYI_TERRAIN_TILE_SIDE];
 } tyi_terrain_tile;
@@ -28,8 +28,7 @@ typedef struct tyi_terrain_tiles {
     pthread_mutex_t lock;
     tyi_terrain_tile **slot; /* all tiles, for the clock hand */
     size_t slots, filled, hand;
-    tyi_terrain_tile **bucket;
-    size_t buckets;
+    tyi_index index;            /* of the tiles that are made */
     tyi_terrain_scratch *spare; /* room to make ground in, kept from one use to the next; NULL: in use, or none yet */
     uint64_t hits, misses;
 } tyi_terrain_tiles;
