@@ -15,15 +15,18 @@
 ty_status tyi_study_check_drive(tyi_study_check *c, ty_diag *diag)
 {
     tyi_vehicle_driver *driver;
-    ty_status status = tyi_vehicle_driver_read_table(c->path, NULL, &driver, diag);
+    char motors[400];
+    ty_status status = tyi_vehicle_driver_table_alone(c->path, &driver, motors, sizeof motors, diag);
     if (status == TY_OK) {
         double fast = 0.0, turn = 0.0;
         for (size_t i = 0; i < driver->rows; i++) {
             fast = fmax(fast, fabs(driver->row[i].command.v)), turn = fmax(turn, fabs(driver->row[i].command.omega));
         }
         snprintf(c->about, sizeof c->about,
-                 "commands over time, %zu row%s from %g to %g s, up to %g m/s and %.3g deg/s", driver->rows,
-                 driver->rows == 1 ? "" : "s", driver->row[0].t, driver->row[driver->rows - 1].t, fast, turn / TY_DEG);
+                 "commands over time, %zu row%s from %g to %g s, up to %g m/s and %.3g deg/s%s%.120s%s", driver->rows,
+                 driver->rows == 1 ? "" : "s", driver->row[0].t, driver->row[driver->rows - 1].t, fast, turn / TY_DEG,
+                 motors[0] ? "; with a rover's motors " : "", motors,
+                 motors[0] ? ", which are looked for when its scenario is checked" : "");
     }
     tyi_vehicle_driver_destroy(driver);
     return status;

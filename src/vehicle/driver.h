@@ -34,6 +34,9 @@ ty_status tyi_vehicle_driver_constant(const ty_drive_command *command, const ty_
  * its time. */
 ty_status tyi_vehicle_driver_read_table(const char *path, const ty_alloc *alloc, tyi_vehicle_driver **out,
                                         ty_diag *diag);
+/* The same where no rover is at hand: other columns are taken for motors', whose numbers are looked at and whose names go to motors. */
+ty_status tyi_vehicle_driver_table_alone(const char *path, tyi_vehicle_driver **out, char *motors, size_t size,
+                                         ty_diag *diag);
 ty_status tyi_vehicle_driver_path(const tyi_vehicle_driver_path_def *def, tyi_vehicle_driver **out, ty_diag *diag);
 void tyi_vehicle_driver_destroy(tyi_vehicle_driver *driver); /* NULL is allowed */
 

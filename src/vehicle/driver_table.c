@@ -19,6 +19,7 @@ typedef struct table {
     int fields;
     const ty_vehicle *vehicle;                   /* whose motors there may be columns for; NULL: none */
     bool drives;                                 /* it has columns for the whole rover */
+    bool alone;                                  /* no rover is at hand: other columns are taken for motors' */
     tyi_vehicle_target target[FIELDS - COLUMNS]; /* of motors' columns */
     char name[FIELDS - COLUMNS][2 * TY_NAME_MAX];
     int targets;
@@ -49,9 +50,33 @@ static ty_status motor_column(table *t, const char *field, int *k, ty_diag *diag
     return status;
 }
 
-static ty_status read_header(table *t, ty_diag *diag)
+/* as motor_column() where no rover is at hand; what is wrong with it, or NULL */
+static const char *any_column(table *t, const char *field, int *k)
+{
+    for (int i = 0; i < t->targets; i++) {
+        if (!strcmp(field, t->name[i])) {
+            return "there twice";
+        }
+    }
+    if (!tyi_name_ok(field) || t->targets == FIELDS - COLUMNS || strlen(field) >= sizeof t->name[0]) {
+        return "unknown";
+    }
+    snprintf(t->name[t->targets], sizeof t->name[0], "%s", field);
+    *k = COLUMNS + t->targets++;
+    return NULL;
+}
+
+static ty_status unknown_column(const table *t, const char *field, const char *is, ty_diag *diag)
 {
     char shown[60];
+    return ty_fail(diag, TY_ERR_INPUT,
+                   "%s:%d: column '%s' is %s; a time table takes t, v, omega_deg, mode, crab_deg, and motors where "
+                   "a scenario says whose",
+                   t->text.path, t->text.line, tyi_io_doc_show(field, shown, sizeof shown), is);
+}
+
+static ty_status read_header(table *t, ty_diag *diag)
+{
     bool have[COLUMNS] = { false };
     if (!tyi_io_table_next(&t->text)) {
         return ty_fail(diag, TY_ERR_FORMAT, "%s: is empty, but takes a header with %s", t->text.path,
@@ -68,19 +93,21 @@ static ty_status read_header(table *t, ty_diag *diag)
             if (status != TY_OK) {
                 return status;
             }
-        } else if (k == known || have[k]) {
-            return ty_fail(
-                diag, TY_ERR_INPUT,
-                "%s:%d: column '%s' is %s; a time table takes t, v, omega_deg, mode, crab_deg, and motors where "
-                "a scenario says whose",
-                t->text.path, t->text.line, tyi_io_doc_show(field, shown, sizeof shown),
-                k == known ? "unknown" : "there twice");
         } else {
-            have[k] = true;
+            const char *wrong = k < known  ? have[k] ? "there twice" : NULL
+                                : t->alone ? any_column(t, field, &k)
+                                           : "unknown";
+            if (wrong) {
+                return unknown_column(t, field, wrong, diag);
+            }
+            have[k < COLUMNS ? k : COL_T] |= k < COLUMNS;
         }
         t->column[t->fields] = k;
     }
     for (int k = 0; k <= (t->drives ? COL_OMEGA : COL_T); k++) {
+        if (!have[k] && t->alone && t->targets) { /* a motor's name, or a misspelt one */
+            return unknown_column(t, t->name[0], "unknown", diag);
+        }
         if (!have[k]) {
             return ty_fail(diag, TY_ERR_INPUT, "%s:%d: column '%s' is needed", t->text.path, t->text.line, columns[k]);
         }
@@ -141,7 +168,7 @@ static ty_status read_row(table *t, ty_diag *diag)
                                                              value[COL_OMEGA] * TY_DEG, value[COL_CRAB] * TY_DEG } };
     }
     for (int k = 0; k < t->targets; k++) {
-        if (!isnan(value[COLUMNS + k])) {
+        if (!t->alone && !isnan(value[COLUMNS + k])) {
             tyi_vehicle_schedule_add(t->schedule, t->target[k], value[COL_T], value[COLUMNS + k]);
         }
     }
@@ -156,7 +183,7 @@ static ty_status read_table(table *t, const ty_alloc *alloc, ty_diag *diag)
     if (status == TY_OK && t->drives) {
         status = tyi_vehicle_driver_make(TYI_VEHICLE_DRIVER_TABLE, most, 0, alloc, &t->driver, diag);
     }
-    if (status == TY_OK && (t->targets || !t->drives)) {
+    if (status == TY_OK && !t->alone && (t->targets || !t->drives)) {
         status = tyi_vehicle_schedule_make(most * (size_t)t->targets, alloc, &t->schedule, diag);
     }
     while (status == TY_OK && tyi_io_table_next(&t->text)) {
@@ -194,6 +221,20 @@ ty_status tyi_vehicle_driver_table(const char *path, const ty_vehicle *v, const 
     *out = t.driver;
     if (status == TY_OK) {
         t.driver->schedule = t.schedule;
+    }
+    return status;
+}
+
+ty_status tyi_vehicle_driver_table_alone(const char *path, tyi_vehicle_driver **out, char *motors, size_t size,
+                                         ty_diag *diag)
+{
+    table t = { .drives = true, .alone = true };
+    ty_status status = read_file(&t, path, NULL, diag);
+    *out = t.driver;
+    motors[0] = '\0';
+    for (int i = 0; i < t.targets && status == TY_OK; i++) {
+        size_t n = strlen(motors);
+        snprintf(motors + n, size - n, "%s%s", i ? ", " : "", t.name[i]);
     }
     return status;
 }
