@@ -214,9 +214,12 @@ static ty_status on_device(tyi_render_frame *f, ty_device_buffer **light, size_t
     scene->sparks = 0;
     if (status == TY_OK && f->keep) {
         if (scene->stars) {
+            status = tyi_render_scene_ready(scene, f->def.threads, diag);
+        }
+        if (scene->stars && status == TY_OK) {
             tyi_render_stars_draw(f);
         }
-        status = tyi_render_gpu_kept(scene->gpu, scene->sparks, light, diag);
+        status = status != TY_OK ? status : tyi_render_gpu_kept(scene->gpu, scene->sparks, light, diag);
     }
     f->keep = f->keep && status == TY_OK;
     if (light && !f->keep) {
@@ -287,10 +290,15 @@ static ty_status draw(ty_scene *scene, const ty_camera *camera, const ty_render_
         }
         scene->stats.host = scene->gpu ? NULL : scene->lost;
     }
-    if (!scene->gpu || scene->stats.host) {
+    bool by_host = !scene->gpu || scene->stats.host, stars = out->radiance && scene->stars && !f.keep;
+    status = by_host || stars ? tyi_render_scene_ready(scene, def->threads, diag) : TY_OK;
+    if (status != TY_OK) {
+        return status;
+    }
+    if (by_host) {
         tyi_tasks_for(workers, (size_t)f.tiles, tile_job, &f);
     }
-    if (out->radiance && scene->stars && !f.keep) {
+    if (stars) {
         tyi_render_stars_draw(&f);
     }
     scene->stats.rays = traced;
@@ -331,6 +339,7 @@ static ty_status depth_by_host(ty_scene *scene, const ty_camera *camera, int thr
     f.across = (camera->width + TYI_RENDER_PIXELS - 1) / TYI_RENDER_PIXELS;
     f.tiles = f.across * ((camera->height + TYI_RENDER_PIXELS - 1) / TYI_RENDER_PIXELS);
     ty_status status = tyi_render_frame_scratch(scene, &f, workers, diag);
+    status = status == TY_OK ? tyi_render_scene_ready(scene, threads, diag) : status;
     if (status == TY_OK) {
         aim(&f);
         tyi_tasks_for(workers, (size_t)f.tiles, tile_job, &f);
