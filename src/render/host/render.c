@@ -214,12 +214,9 @@ static ty_status on_device(tyi_render_frame *f, ty_device_buffer **light, size_t
     scene->sparks = 0;
     if (status == TY_OK && f->keep) {
         if (scene->stars) {
-            status = tyi_render_scene_ready(scene, f->def.threads, diag);
-        }
-        if (scene->stars && status == TY_OK) {
             tyi_render_stars_draw(f);
         }
-        status = status != TY_OK ? status : tyi_render_gpu_kept(scene->gpu, scene->sparks, light, diag);
+        status = tyi_render_gpu_kept(scene->gpu, scene->sparks, light, diag);
     }
     f->keep = f->keep && status == TY_OK;
     if (light && !f->keep) {
@@ -290,15 +287,14 @@ static ty_status draw(ty_scene *scene, const ty_camera *camera, const ty_render_
         }
         scene->stats.host = scene->gpu ? NULL : scene->lost;
     }
-    bool by_host = !scene->gpu || scene->stats.host, stars = out->radiance && scene->stars && !f.keep;
-    status = by_host || stars ? tyi_render_scene_ready(scene, def->threads, diag) : TY_OK;
-    if (status != TY_OK) {
-        return status;
-    }
-    if (by_host) {
+    if (!scene->gpu || scene->stats.host) {
+        status = tyi_render_scene_ready(scene, def->threads, diag);
+        if (status != TY_OK) {
+            return status;
+        }
         tyi_tasks_for(workers, (size_t)f.tiles, tile_job, &f);
     }
-    if (stars) {
+    if (out->radiance && scene->stars && !f.keep) {
         tyi_render_stars_draw(&f);
     }
     scene->stats.rays = traced;
