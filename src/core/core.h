@@ -3,10 +3,15 @@
 #ifndef TYI_CORE_H
 #define TYI_CORE_H
 #include <assert.h>
+#include <errno.h>
+#include <pthread.h>
 #include "tycho/base.h"
 
+/* what a function takes for granted; on in every build but those with NDEBUG. Input of users gets a sentence instead. */
 #define TY_ASSERT(x) assert(x)
-#define TYI_COOKIE   0x5459434fu /* "TYCO": a definition that came from its default function */
+/* a mutex that the caller holds */
+#define TYI_LOCKED(mutex) TY_ASSERT(pthread_mutex_trylock(mutex) == EBUSY)
+#define TYI_COOKIE        0x5459434fu /* "TYCO": a definition that came from its default function */
 
 /* The same loops for each instruction set, chosen when the program starts; without contraction every one gives the same
  * bits. Sanitizers cannot run in the function that picks a clone, before they are set up. */

@@ -84,6 +84,7 @@ void tyi_arena_init(tyi_arena *arena, const ty_alloc *alloc, size_t block_bytes)
 
 void *tyi_arena_get(tyi_arena *arena, size_t bytes)
 {
+    TY_ASSERT(arena->block_bytes);
     bytes = (bytes + 15u) & ~(size_t)15u;
     struct tyi_block *block = arena->head;
     if (!block || block->bytes - block->used < bytes) {

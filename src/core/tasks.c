@@ -11,6 +11,7 @@ int tyi_tasks_threads(int asked)
 
 void tyi_tasks_for(int threads, size_t n, tyi_job job, void *user)
 {
+    TY_ASSERT(job);
     threads = tyi_tasks_threads(threads);
     if (threads == 1 || n < 2) {
         for (size_t i = 0; i < n; i++) {

@@ -39,6 +39,7 @@ static int rising(const void *a, const void *b)
 /* share 0 to 1 of n numbers lies below the result; the array is sorted */
 static double quantile(double *v, size_t n, double share)
 {
+    TY_ASSERT(share >= 0.0 && share <= 1.0);
     qsort(v, n, sizeof *v, rising);
     return n ? v[(size_t)(share * (double)(n - 1))] : 0.0;
 }

@@ -37,6 +37,7 @@ static void add_minor(tyi_draw_ticks *t, double at, double low, double high)
 /* the smallest of 1, 2, 5 times a power of ten that makes at most `target` steps; *parts: minor steps in one */
 static double nice_step(double span, int target, int *parts)
 {
+    TY_ASSERT(span > 0.0 && target > 0);
     double raw = span / target;
     double power = pow(10.0, floor(log10(raw)));
     static const double step[4] = { 1.0, 2.0, 5.0, 10.0 };

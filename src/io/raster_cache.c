@@ -74,6 +74,7 @@ static int find(tyi_io_cache *cache, uint64_t key)
 /* takes the longest unused block that nobody holds out of the table; -1: all are held */
 static int evict(tyi_io_cache *cache)
 {
+    TYI_LOCKED(&cache->mutex);
     int i = cache->oldest;
     while (i >= 0 && cache->slot[i].pins > 0) {
         i = cache->slot[i].newer;

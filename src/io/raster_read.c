@@ -214,6 +214,7 @@ ty_status tyi_io_raster_read(tyi_io_raster *raster, int level, tyi_io_raster_win
 
 ty_status tyi_io_raster_load(tyi_io_raster *raster, int level, int bx, int by, float *out, ty_diag *diag)
 {
+    TYI_LOCKED(&raster->io);
     const tyi_io_level *l = &raster->level[level];
     int x = bx * TYI_IO_CORE - 2, y = by * TYI_IO_CORE - 2;
     tyi_io_raster_window window = { x, y, TYI_IO_BLOCK, TYI_IO_BLOCK };

@@ -88,6 +88,7 @@ void tyi_vehicle_schedule_free(tyi_vehicle_schedule *s)
 
 void tyi_vehicle_schedule_add(tyi_vehicle_schedule *s, tyi_vehicle_target target, double t, double value)
 {
+    TY_ASSERT(!s->moves || t >= s->move[s->moves - 1].t);
     int k = 0;
     while (k < s->targets && (s->target[k].kind != target.kind || s->target[k].index != target.index)) {
         k++;

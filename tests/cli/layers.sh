@@ -44,6 +44,12 @@ may python tycho/run.h
 may python tycho/tools/eval.h
 must_not python core/core.h
 must_not python sim/run.h
+# heights are made in one place: nobody else calls the generator, and there are three doors to it (src/world/terrain/README.md)
+makers() { grep -rl "tyi_terrain_generate(" --include=*.c "$1" | sed 's|.*/src/||' | sort | tr '\n' ' '; }
+want="world/terrain/generate.c world/terrain/patch_rocks.c world/terrain/terrain.c world/terrain/tile.c "
+[ "$(makers "$PWD/src")" = "$want" ] && ok || bad "heights are made by $(makers "$PWD/src")"
+mkdir -p "$work/other/src/sim" && cp -r src/world "$work/other/src" && echo 'tyi_terrain_generate(g)' >"$work/other/src/sim/x.c"
+[ "$(makers "$work/other/src")" != "$want" ] && ok || bad "control: a second maker of heights is not seen"
 # every module has its folder, and nobody adds the whole of include/ or src/ again
 [ "$(ls "$build/sees" | wc -l)" -ge 18 ] && ok || bad "folders of modules: $(ls "$build/sees")"
 grep -nE 'target_include_directories\(ty_' CMakeLists.txt src/*/*.cmake | grep -vF -e '${sees} kernels src/${path}' -e '${tycho_sees}/bridge_ros)' -e '${tycho_sees}/bridge_web)' -e '${tycho_sees}/bridge_dds)' >"$work/more" && bad "more folders: $(cat "$work/more")" || ok

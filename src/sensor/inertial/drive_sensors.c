@@ -33,6 +33,7 @@ ty_status tyi_inertial_encoder_create(const tyi_inertial_encoder_def *def, tyi_i
 
 void tyi_inertial_encoder_read(tyi_inertial_encoder *e, double angle, double dt, tyi_inertial_encoder_sample *out)
 {
+    TY_ASSERT(dt > 0.0);
     double tick = 2.0 * TY_PI / e->def.ticks;
     int64_t now = (int64_t)floor(angle / tick + e->def.offset * e->def.ticks);
     out->delta = e->state.started ? now - e->state.ticks : 0;

@@ -91,6 +91,7 @@ static double sunlight(const tyi_inertial_power *p, const tyi_inertial_power_inp
 void tyi_inertial_power_step(tyi_inertial_power *p, const tyi_inertial_power_input *in, double dt,
                              tyi_inertial_power_flow *flow)
 {
+    TY_ASSERT(dt > 0.0);
     const tyi_inertial_power_def *def = &p->def;
     tyi_inertial_power_flow f;
     memset(&f, 0, sizeof f);

@@ -224,6 +224,7 @@ typedef struct head {
 /* its record, in e->record; 0: it is nowhere. With e->lock held. */
 static size_t record_of(tyi_terrain_edits *e, tyi_terrain_edit_tile *tile)
 {
+    TYI_LOCKED(&e->lock);
     if (tile->filed) {
         return tyi_terrain_spill_read(&e->spill, e->record, tile->bytes, tile->at) ? tile->bytes : 0;
     }

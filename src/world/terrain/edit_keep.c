@@ -245,6 +245,7 @@ bool tyi_terrain_edit_take(tyi_terrain_edits *e, tyi_terrain_edit_tile *tile, si
 
 const tyi_terrain_edit_data *tyi_terrain_edit_peek(tyi_terrain_edits *e, tyi_terrain_edit_tile *tile)
 {
+    TYI_LOCKED(&e->lock);
     tyi_terrain_edit_data *data = tile ? atomic_load(&tile->data) : NULL;
     if (data || !tile || !tile->bytes) {
         return data;
@@ -282,6 +283,7 @@ static bool put_away(tyi_terrain_edits *e, tyi_terrain_edit_tile *tile)
 
 void tyi_terrain_edit_trim(tyi_terrain_edits *e)
 {
+    TYI_LOCKED(&e->lock);
     if (e->resident <= e->budget || pthread_rwlock_trywrlock(&e->in_use) != 0) {
         return;
     }

@@ -110,6 +110,7 @@ static void add_tiles(tyi_terrain_edits *e, int level, int32_t i0, int32_t j0, i
 #define FINE 64
 static void add_fine(tyi_terrain_edits *e, int level, tyi_terrain_block b, float *h, int stride)
 {
+    TY_ASSERT(level < e->level && b.nx <= FINE && b.ny <= FINE);
     enum { ROOM = FINE + 8 };
     double a[ROOM * ROOM], c[ROOM * ROOM], rows[ROOM * ROOM], *coarse = a, *fine = c;
     tyi_terrain_block chain[TYI_TERRAIN_MAX_LEVELS];

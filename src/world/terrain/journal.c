@@ -62,6 +62,7 @@ void tyi_terrain_journal_free(tyi_terrain_journal *j)
 /* segments that every cursor has left are used again */
 static void trim(tyi_terrain_journal *j)
 {
+    TYI_LOCKED(&j->lock);
     while (j->first && j->first != j->last) {
         const tyi_terrain_cursor *c = j->cursors;
         while (c && c->at != j->first) {
@@ -85,6 +86,7 @@ static void trim(tyi_terrain_journal *j)
 /* oldest first, into the file, until no more than allowed are in memory; where the file cannot be written they stay */
 static void spill(tyi_terrain_journal *j)
 {
+    TYI_LOCKED(&j->lock);
     for (tyi_terrain_segment *s = j->first; s && s != j->last && j->resident > j->most; s = s->next) {
         if (!s->bytes || s->reading) {
             continue;
@@ -104,6 +106,7 @@ static void spill(tyi_terrain_journal *j)
 
 static bool begin(tyi_terrain_journal *j, size_t bytes)
 {
+    TYI_LOCKED(&j->lock);
     size_t room = bytes > TYI_TERRAIN_SEGMENT ? bytes : TYI_TERRAIN_SEGMENT;
     tyi_terrain_segment *s = room == TYI_TERRAIN_SEGMENT ? j->spare : NULL;
     if (s) {

@@ -76,6 +76,7 @@ static void unlink_tile(tyi_terrain_tiles *c, tyi_terrain_tile *tile)
  * and nobody used since the hand last passed. Called with the lock held; the result is pinned and not in the index. */
 static tyi_terrain_tile *take_slot(tyi_terrain_tiles *c, int level, int32_t x, int32_t y)
 {
+    TYI_LOCKED(&c->lock);
     /* made anew in its place, so that ruts cost no memory */
     tyi_terrain_tile *stale = find(c, level, x, y, true);
     if (stale) {
