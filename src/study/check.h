@@ -14,7 +14,7 @@ typedef struct tyi_study_check {
     const char *path;
     const char *const *settings; /* "key=value" */
     size_t count;
-    char about[300]; /* what it is, in a few words */
+    char about[600]; /* what it is, in a few words */
     FILE *lines;     /* its summary: lines that begin with two blanks */
 } tyi_study_check;
 
