@@ -21,8 +21,8 @@ typedef struct options {
 static void say_plan(const tyi_fleet_spec *s, const char *dir, int workers, const char *kind)
 {
     static const char *const design[] = { "grid", "random", "latin", "sobol", "saltelli" };
-    printf("%s: %zu runs of %s (%s) on %d %s, into %s\n", s->name, s->total, s->model[0] ? s->model : s->scenario, design[s->design],
-           workers, kind, dir);
+    printf("%s: %zu runs of %s (%s) on %d %s, into %s\n", s->name, s->total, s->model[0] ? s->model : s->scenario,
+           design[s->design], workers, kind, dir);
 }
 
 static void say_runs(const tyi_fleet_spec *s)
@@ -47,7 +47,9 @@ typedef struct line {
 
 static const char *span(double s, char *out, size_t size)
 {
-    s < 100.0 ? snprintf(out, size, "%.0f s", s) : s < 6000.0 ? snprintf(out, size, "%.0f min", s / 60.0) : snprintf(out, size, "%.1f h", s / 3600.0);
+    s < 100.0    ? snprintf(out, size, "%.0f s", s)
+    : s < 6000.0 ? snprintf(out, size, "%.0f min", s / 60.0)
+                 : snprintf(out, size, "%.1f h", s / 3600.0);
     return out;
 }
 
@@ -65,8 +67,9 @@ static void progress(void *user, const tyi_fleet_stats *s)
     if (rate > 0.0) {
         span((double)(s->total - now) / rate, left, sizeof left);
     }
-    fprintf(stderr, "%s%3.0f %%  %zu of %zu done, %zu failed, %.3g runs/s, %s left%s", l->terminal ? "\r" : "", 100.0 * (double)now / (double)s->total, s->done,
-            s->total, s->failed, rate, left, l->terminal ? "    " : "\n");
+    fprintf(stderr, "%s%3.0f %%  %zu of %zu done, %zu failed, %.3g runs/s, %s left%s", l->terminal ? "\r" : "",
+            100.0 * (double)now / (double)s->total, s->done, s->total, s->failed, rate, left,
+            l->terminal ? "    " : "\n");
     fflush(stderr);
 }
 
@@ -77,11 +80,12 @@ static void say_end(const tyi_fleet_spec *spec, const tyi_fleet_stats *s, const 
     if (s->found) {
         printf("%zu runs were there already\n", s->found);
     }
-    printf("%s: %zu of %zu runs done, %zu failed; %zu made in %.3g s (%.3g runs/s, %.0f %% of %d workers busy)\n", spec->name, s->done, s->total,
-           s->failed, made, s->seconds, s->seconds > 0.0 ? (double)made / s->seconds : 0.0,
+    printf("%s: %zu of %zu runs done, %zu failed; %zu made in %.3g s (%.3g runs/s, %.0f %% of %d workers busy)\n",
+           spec->name, s->done, s->total, s->failed, made, s->seconds,
+           s->seconds > 0.0 ? (double)made / s->seconds : 0.0,
            s->seconds > 0.0 ? 100.0 * s->work / s->seconds / s->workers : 0.0, s->workers);
-    printf("success in %zu of %zu: %.1f %%, between %.1f and %.1f %% with 95 %% confidence\n", s->success, s->done + s->failed, 100.0 * rate.value,
-           100.0 * rate.low, 100.0 * rate.high);
+    printf("success in %zu of %zu: %.1f %%, between %.1f and %.1f %% with 95 %% confidence\n", s->success,
+           s->done + s->failed, 100.0 * rate.value, 100.0 * rate.low, 100.0 * rate.high);
     printf("%s/sweep.db, runs.csv, events.csv\n", dir);
 }
 
@@ -102,11 +106,16 @@ typedef struct job {
 static ty_status load(options *o, job *j, ty_diag *diag)
 {
     ty_status status = tyi_fleet_spec_load(&j->spec, o->spec, o->set, o->sets, diag);
-    o->folder ? snprintf(j->dir, sizeof j->dir, "%s", o->folder) : snprintf(j->dir, sizeof j->dir, "out/%s-sweep", j->spec.name);
-    j->def = (tyi_fleet_def){
-        .dir = j->dir, .crew = &j->crew, .again = o->again, .progress = progress, .user = &j->line, .stop = (const volatile int *)&app_stopped_by
-    };
-    if (status == TY_OK && o->part && (sscanf(o->part, "%zu/%zu", &j->def.part, &j->def.parts) != 2 || j->def.part >= j->def.parts)) {
+    o->folder ? snprintf(j->dir, sizeof j->dir, "%s", o->folder)
+              : snprintf(j->dir, sizeof j->dir, "out/%s-sweep", j->spec.name);
+    j->def = (tyi_fleet_def){ .dir = j->dir,
+                              .crew = &j->crew,
+                              .again = o->again,
+                              .progress = progress,
+                              .user = &j->line,
+                              .stop = (const volatile int *)&app_stopped_by };
+    if (status == TY_OK && o->part &&
+        (sscanf(o->part, "%zu/%zu", &j->def.part, &j->def.parts) != 2 || j->def.part >= j->def.parts)) {
         status = ty_fail(diag, TY_ERR_INPUT, "--part is '%s', but K/N with K from 0 to N - 1 is accepted", o->part);
     }
     return status;
@@ -146,7 +155,8 @@ static ty_status submit(const options *o, job *j, ty_diag *diag)
     int tasks = (size_t)j->workers < j->spec.total ? j->workers : (int)j->spec.total;
     ty_status status = tyi_fleet_slurm(&j->spec, j->dir, o->set, o->sets, tasks, o->wait, jobs, diag);
     if (status == TY_OK && !o->quiet) {
-        printf("%s: %zu runs as %d tasks; Slurm's jobs %s; the table will be in %s\n", j->spec.name, j->spec.total, tasks, jobs, j->dir);
+        printf("%s: %zu runs as %d tasks; Slurm's jobs %s; the table will be in %s\n", j->spec.name, j->spec.total,
+               tasks, jobs, j->dir);
     }
     return status;
 }
@@ -171,7 +181,8 @@ static int sweep(options *o)
     job j = { .line = { .quiet = o->quiet, .terminal = isatty(STDERR_FILENO) } };
     ty_diag diag = { 0 };
     int size = 0;
-    ty_status status = o->mpi || tyi_fleet_ranks_wanted() ? tyi_fleet_ranks_open(&j.ranks, &j.rank, &size, &diag) : TY_OK;
+    ty_status status =
+        o->mpi || tyi_fleet_ranks_wanted() ? tyi_fleet_ranks_open(&j.ranks, &j.rank, &size, &diag) : TY_OK;
     if (status == TY_OK && j.rank > 0) {
         return serve(o, &j);
     }
@@ -238,7 +249,9 @@ static int run(int argc, char **argv)
     } else if (workers && !(app_number(workers, &o.workers) && o.workers >= 1.0 && o.workers <= 1024.0)) {
         code = app_bad("sweep", "-j is '%s', but a number of processes from 1 to 1024 is accepted.", workers);
     } else if (page ? argc != 3 && argc != 4 : argc != 2) {
-        code = app_bad("sweep", "takes one specification, or `report` and the folder of a sweep; `tycho sweep --help` tells more.");
+        code =
+            app_bad("sweep",
+                    "takes one specification, or `report` and the folder of a sweep; `tycho sweep --help` tells more.");
     } else if (page) {
         o.spec = argc == 4 ? argv[3] : NULL;
         code = report(argv[2], &o);

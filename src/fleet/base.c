@@ -66,12 +66,13 @@ static ty_status make_tables(tyi_fleet_base *b, ty_diag *diag)
     add(sql, ");");
     ty_status status = does(b, sql, diag);
     return status == TY_OK
-               ? does(b,
-                      "CREATE TABLE IF NOT EXISTS events(run INTEGER, n INTEGER, event, rover, begin_s, end_s, worst, unit, wheel, other, text, "
-                      "PRIMARY KEY(run, n)) WITHOUT ROWID;"
-                      "CREATE TABLE IF NOT EXISTS summaries(run INTEGER PRIMARY KEY, json);"
-                      "CREATE TABLE IF NOT EXISTS timing(run INTEGER PRIMARY KEY, tries, wall_s, began, host);",
-                      diag)
+               ? does(
+                     b,
+                     "CREATE TABLE IF NOT EXISTS events(run INTEGER, n INTEGER, event, rover, begin_s, end_s, worst, unit, wheel, other, text, "
+                     "PRIMARY KEY(run, n)) WITHOUT ROWID;"
+                     "CREATE TABLE IF NOT EXISTS summaries(run INTEGER PRIMARY KEY, json);"
+                     "CREATE TABLE IF NOT EXISTS timing(run INTEGER PRIMARY KEY, tries, wall_s, began, host);",
+                     diag)
                : status;
 }
 
@@ -94,13 +95,17 @@ static ty_status same_sweep(tyi_fleet_base *b, ty_diag *diag)
 {
     char hash[20], path[TY_PATH_MAX] = "";
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)b->spec->hash);
-    ty_status status = does(b, "CREATE TABLE IF NOT EXISTS sweep(name, runs INTEGER, hash, tycho, built_with, spec);", diag);
+    ty_status status =
+        does(b, "CREATE TABLE IF NOT EXISTS sweep(name, runs INTEGER, hash, tycho, built_with, spec);", diag);
     sqlite3_stmt *s = status == TY_OK ? prepare(b, "SELECT hash FROM sweep;") : NULL;
-    bool there = s && sqlite3_step(s) == SQLITE_ROW, same = there && !strcmp((const char *)sqlite3_column_text(s, 0), hash);
+    bool there = s && sqlite3_step(s) == SQLITE_ROW,
+         same = there && !strcmp((const char *)sqlite3_column_text(s, 0), hash);
     sqlite3_finalize(s);
     if (status == TY_OK && there && !same) {
-        return ty_fail(diag, TY_ERR_INPUT,
-                       "%s holds another sweep: its specification, its settings or its scenario were not the same; give another folder with -o", b->dir);
+        return ty_fail(
+            diag, TY_ERR_INPUT,
+            "%s holds another sweep: its specification, its settings or its scenario were not the same; give another folder with -o",
+            b->dir);
     }
     if (status == TY_OK && !there) {
         s = prepare(b, "INSERT INTO sweep VALUES(?,?,?,?,?,?);");
@@ -109,7 +114,8 @@ static ty_status same_sweep(tyi_fleet_base *b, ty_diag *diag)
         }
         const char *const text[] = { b->spec->name, NULL, hash, ty_version(), ty_built_with(), path };
         for (int i = 0; s && i < 6; i++) {
-            text[i] ? sqlite3_bind_text(s, i + 1, text[i], -1, SQLITE_TRANSIENT) : sqlite3_bind_int64(s, i + 1, (sqlite3_int64)b->spec->total);
+            text[i] ? sqlite3_bind_text(s, i + 1, text[i], -1, SQLITE_TRANSIENT)
+                    : sqlite3_bind_int64(s, i + 1, (sqlite3_int64)b->spec->total);
         }
         status = s && sqlite3_step(s) == SQLITE_DONE ? TY_OK : fail(b, diag);
         sqlite3_finalize(s);
@@ -161,12 +167,15 @@ ty_status tyi_fleet_base_origin(const char *dir, char path[TY_PATH_MAX], ty_diag
     path[0] = '\0';
     snprintf(file, sizeof file, "%.*s/sweep.db", TY_PATH_MAX - 1, dir);
     bool open = access(file, R_OK) == 0 && sqlite3_open_v2(file, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK;
-    if (open && sqlite3_prepare_v2(db, "SELECT spec FROM sweep;", -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW) {
+    if (open && sqlite3_prepare_v2(db, "SELECT spec FROM sweep;", -1, &s, NULL) == SQLITE_OK &&
+        sqlite3_step(s) == SQLITE_ROW) {
         snprintf(path, TY_PATH_MAX, "%s", (const char *)sqlite3_column_text(s, 0));
     }
     sqlite3_finalize(s);
     sqlite3_close(db);
-    return path[0] ? TY_OK : ty_fail(diag, TY_ERR_FILE, "%s is no folder of a sweep: there is no sweep.db that says which", dir);
+    return path[0]
+               ? TY_OK
+               : ty_fail(diag, TY_ERR_FILE, "%s is no folder of a sweep: there is no sweep.db that says which", dir);
 }
 
 /* ---- taking rows ---- */
@@ -208,7 +217,9 @@ static bool put(sqlite3_stmt *s)
 
 static bool put_events(tyi_fleet_base *b, size_t run, const json_t *events)
 {
-    static const char *const key[] = { "event", "rover", "begin_s", "end_s", "worst", "unit", "wheel", "other", "text" };
+    static const char *const key[] = {
+        "event", "rover", "begin_s", "end_s", "worst", "unit", "wheel", "other", "text"
+    };
     bool ok = true;
     for (size_t n = 0; n < json_array_size(events) && ok; n++) {
         sqlite3_bind_int64(b->event, 1, (sqlite3_int64)run);
@@ -265,7 +276,7 @@ ty_status tyi_fleet_base_take(tyi_fleet_base *b, const size_t *list, const int *
         json_t *row = tyi_fleet_row_read(b->dir, list[i]);
         status = row && put_row(b, list[i], tries[i], row) ? TY_OK
                  : row                                     ? fail(b, diag)
-                                                           : ty_fail(diag, TY_ERR_FILE, "%s/rows: the row of run %zu cannot be read", b->dir, list[i]);
+                       : ty_fail(diag, TY_ERR_FILE, "%s/rows: the row of run %zu cannot be read", b->dir, list[i]);
         json_decref(row);
     }
     if (status != TY_OK) {
@@ -288,7 +299,9 @@ ty_status tyi_fleet_base_done(tyi_fleet_base *b, unsigned char *done, size_t tot
         sqlite3_int64 run = sqlite3_column_int64(s, 0);
         const char *status = (const char *)sqlite3_column_text(s, 1);
         if (run >= 0 && (size_t)run < total) {
-            done[run] = (unsigned char)(!strcmp(status, "killed") ? TYI_FLEET_KILLED : !strcmp(status, "done") ? TYI_FLEET_DONE : TYI_FLEET_FAILED);
+            done[run] = (unsigned char)(!strcmp(status, "killed") ? TYI_FLEET_KILLED
+                                        : !strcmp(status, "done") ? TYI_FLEET_DONE
+                                                                  : TYI_FLEET_FAILED);
             done[run] |= sqlite3_column_int(s, 2) ? TYI_FLEET_SUCCESS : 0;
         }
     }
@@ -414,7 +427,8 @@ static void table_row(tyi_fleet_table *t, sqlite3_stmt *s, size_t varies, size_t
     t->folder[r] = copy_text(s, at++);
     for (size_t i = 0; i < outputs; i++, at++) {
         int type = sqlite3_column_type(s, at);
-        t->output[r * outputs + i] = type == SQLITE_FLOAT || type == SQLITE_INTEGER ? sqlite3_column_double(s, at) : (double)NAN;
+        t->output[r * outputs + i] =
+            type == SQLITE_FLOAT || type == SQLITE_INTEGER ? sqlite3_column_double(s, at) : (double)NAN;
     }
 }
 
@@ -448,5 +462,6 @@ void tyi_fleet_table_free(tyi_fleet_table *t, size_t varies)
     for (size_t i = 0; i < t->rows * varies; i++) {
         free(t->value[i]);
     }
-    free(t->run), free(t->done), free(t->success), free(t->sentence), free(t->folder), free(t->value), free(t->number), free(t->output);
+    free(t->run), free(t->done), free(t->success), free(t->sentence), free(t->folder), free(t->value), free(t->number),
+        free(t->output);
 }

@@ -109,7 +109,8 @@ static void end(tyi_fleet_crew *crew)
     free(o);
 }
 
-ty_status tyi_fleet_crew_local(tyi_fleet_crew *crew, const tyi_fleet_spec *spec, const char *dir, int workers, ty_diag *diag)
+ty_status tyi_fleet_crew_local(tyi_fleet_crew *crew, const tyi_fleet_spec *spec, const char *dir, int workers,
+                               ty_diag *diag)
 {
     sigset_t child;
     own *o = calloc(1, sizeof *o);

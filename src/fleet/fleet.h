@@ -133,8 +133,8 @@ tyi_fleet_interval tyi_fleet_mean(const double *y, size_t n);
 typedef struct tyi_fleet_index {
     tyi_fleet_interval first, total;
 } tyi_fleet_index;
-/* Indices of factor i from n rows of A, B and A with the column i of B: first order by [saltelli2010] (b), total by [jansen1999]; 95 % by
- * drawing rows anew 200 times [efron1979]. Rows that are not finite are left out. NaN: the output does not vary. */
+/* Indices of factor i from n rows of A, B and A with the column i of B [saltelli2010], first order and total by [jansen1999]; 95 % by drawing
+ * rows anew 200 times [efron1979]. Rows that are not finite are left out. NaN: the output does not vary. */
 tyi_fleet_index tyi_fleet_sobol_index(const double *a, const double *b, const double *ab, size_t n, uint32_t seed);
 
 /* ---- model.c: functions that stand for a scenario ---- */
@@ -143,7 +143,8 @@ tyi_fleet_index tyi_fleet_sobol_index(const double *a, const double *b, const do
 void tyi_fleet_model_names(char *out, size_t size);
 ty_status tyi_fleet_model_check(const char *name, const char *const *settings, size_t count, ty_diag *diag);
 /* The summary as JSON text, to be freed. */
-ty_status tyi_fleet_model_run(const char *name, const char *const *settings, size_t count, char **summary, ty_diag *diag);
+ty_status tyi_fleet_model_run(const char *name, const char *const *settings, size_t count, char **summary,
+                              ty_diag *diag);
 
 /* ---- once.c ---- */
 
@@ -224,7 +225,8 @@ typedef struct tyi_fleet_ranks tyi_fleet_ranks;
 bool tyi_fleet_ranks_wanted(void); /* mpirun has started this process and others */
 /* TY_ERR_FILE: built without MPI. */
 ty_status tyi_fleet_ranks_open(tyi_fleet_ranks **out, int *rank, int *size, ty_diag *diag);
-void tyi_fleet_ranks_crew(tyi_fleet_ranks *ranks, tyi_fleet_crew *crew, const tyi_fleet_spec *spec, const char *dir); /* rank 0 */
+void tyi_fleet_ranks_crew(tyi_fleet_ranks *ranks, tyi_fleet_crew *crew, const tyi_fleet_spec *spec,
+                          const char *dir); /* rank 0 */
 /* Any other rank, until it returns false: does what rank 0 asks next. */
 bool tyi_fleet_ranks_work(tyi_fleet_ranks *ranks, const tyi_fleet_spec *spec, const char *dir);
 void tyi_fleet_ranks_close(tyi_fleet_ranks *ranks); /* rank 0 ends the others */
@@ -232,8 +234,8 @@ void tyi_fleet_ranks_close(tyi_fleet_ranks *ranks); /* rank 0 ends the others */
 /* ---- slurm.c ---- */
 
 /* Writes the scripts of a job array and of the job that makes the table of its rows, and submits both; jobs: their numbers. wait: until the end. */
-ty_status tyi_fleet_slurm(const tyi_fleet_spec *spec, const char *dir, const char *const *settings, size_t count, int tasks, bool wait,
-                          char jobs[100], ty_diag *diag);
+ty_status tyi_fleet_slurm(const tyi_fleet_spec *spec, const char *dir, const char *const *settings, size_t count,
+                          int tasks, bool wait, char jobs[100], ty_diag *diag);
 
 /* ---- sweep.c ---- */
 

@@ -66,7 +66,11 @@ static ty_status trouble(const double *x, double *y, ty_diag *diag)
 
 static const model models[] = {
     { "ishigami",
-      { { "x1", 0.0, -M_PI, M_PI }, { "x2", 0.0, -M_PI, M_PI }, { "x3", 0.0, -M_PI, M_PI }, { "a", 7.0, -1e6, 1e6 }, { "b", 0.1, -1e6, 1e6 } },
+      { { "x1", 0.0, -4.0, 4.0 },
+        { "x2", 0.0, -4.0, 4.0 },
+        { "x3", 0.0, -4.0, 4.0 },
+        { "a", 7.0, -1e6, 1e6 },
+        { "b", 0.1, -1e6, 1e6 } },
       ishigami },
     { "coin", { { "p", 0.5, 0.0, 1.0 }, { "toss", 1.0, 0.0, 4294967295.0 } }, coin },
     { "trouble", { { "kind", 0.0, 0.0, 5.0 }, { "wait", 0.0, 0.0, 10.0 }, { "x", 0.0, -1e6, 1e6 } }, trouble },
@@ -93,12 +97,13 @@ static ty_status set(const model *m, const char *setting, double *x, ty_diag *di
             x[i] = tyi_number(equals + 1, &end);
             return end != equals + 1 && !*end && x[i] >= m->key[i].low && x[i] <= m->key[i].high
                        ? TY_OK
-                       : ty_fail(diag, TY_ERR_RANGE, "--set %s: the model %s takes a number from %g to %g here", setting, m->name,
-                                 m->key[i].low, m->key[i].high);
+                       : ty_fail(diag, TY_ERR_RANGE, "--set %s: the model %s takes a number from %g to %g here",
+                                 setting, m->name, m->key[i].low, m->key[i].high);
         }
         at += (size_t)snprintf(takes + at, sizeof takes - at, "%s%s", i ? ", " : "", m->key[i].name);
     }
-    return ty_fail(diag, TY_ERR_INPUT, "--set %s: there is no such key; the model %s takes %s", setting, m->name, takes);
+    return ty_fail(diag, TY_ERR_INPUT, "--set %s: there is no such key; the model %s takes %s", setting, m->name,
+                   takes);
 }
 
 static ty_status inputs(const char *name, const char *const *settings, size_t count, const model **out, double *x,
@@ -131,7 +136,8 @@ ty_status tyi_fleet_model_check(const char *name, const char *const *settings, s
     return inputs(name, settings, count, &m, x, diag);
 }
 
-ty_status tyi_fleet_model_run(const char *name, const char *const *settings, size_t count, char **summary, ty_diag *diag)
+ty_status tyi_fleet_model_run(const char *name, const char *const *settings, size_t count, char **summary,
+                              ty_diag *diag)
 {
     const model *m = NULL;
     double x[KEYS], y = 0.0;

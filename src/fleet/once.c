@@ -57,8 +57,8 @@ void tyi_fleet_remove(const char *folder)
 
 /* ---- a run ---- */
 
-ty_status tyi_fleet_once(const tyi_fleet_spec *spec, const char *const *settings, size_t count, const char *folder, bool pictures,
-                         bool overview, ty_diag *diag)
+ty_status tyi_fleet_once(const tyi_fleet_spec *spec, const char *const *settings, size_t count, const char *folder,
+                         bool pictures, bool overview, ty_diag *diag)
 {
     ty_scenario *scenario = NULL;
     ty_run *run = NULL;
@@ -89,7 +89,8 @@ static bool wants_pictures(const tyi_fleet_spec *spec)
 }
 
 /* the run itself; its summary, NULL where it left none */
-static json_t *make(const tyi_fleet_spec *spec, const char *const *settings, size_t count, const char *folder, ty_diag *diag)
+static json_t *make(const tyi_fleet_spec *spec, const char *const *settings, size_t count, const char *folder,
+                    ty_diag *diag)
 {
     char path[TYI_FLEET_PATH + 20], *text = NULL;
     json_t *summary = NULL;
@@ -123,8 +124,9 @@ static void work_one(const tyi_fleet_spec *spec, const char *dir, size_t run)
     bool fine = diag.status == TY_OK && summary;
     bool keep = spec->keep_of == 0 || !fine || !tyi_fleet_row_success(spec, summary);
     bool gone = spec->model[0] || prune(keep ? spec : NULL, folder, strlen(folder) + 1, 0) || access(folder, F_OK) != 0;
-    json_t *row = json_pack("{s:s, s:s, s:s, s:f, s:f, s:s}", "status", fine ? "done" : "failed", "sentence", fine ? "" : diag.text,
-                            "folder", gone ? "" : folder + strlen(dir) + 1, "wall_s", tyi_now() - start, "began", date, "host", host);
+    json_t *row = json_pack("{s:s, s:s, s:s, s:f, s:f, s:s}", "status", fine ? "done" : "failed", "sentence",
+                            fine ? "" : diag.text, "folder", gone ? "" : folder + strlen(dir) + 1, "wall_s",
+                            tyi_now() - start, "began", date, "host", host);
     if (row && summary) {
         json_object_set(row, "summary", summary);
     }
@@ -150,7 +152,8 @@ static ty_status missing(const json_t *summary, const char *key, const char *wha
     const json_t *v = tyi_fleet_row_find(summary, key);
     return !key[0] || json_is_number(v) || json_is_string(v)
                ? TY_OK
-               : ty_fail(diag, TY_ERR_INPUT, "%s is '%s', but a run's summary.json has no such number or text", what, key);
+               : ty_fail(diag, TY_ERR_INPUT, "%s is '%s', but a run's summary.json has no such number or text", what,
+                         key);
 }
 
 /* in the process of the probe: the sentence, or nothing */

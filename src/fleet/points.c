@@ -100,7 +100,9 @@ void tyi_fleet_quantile(const tyi_fleet_vary *v, double u, char out[TYI_FLEET_TE
         put_number(v, between(v, u), out);
         return;
     case TYI_FLEET_NORMAL:
-        put_number(v, v->middle + v->spread * cut_normal(u, (v->low - v->middle) / v->spread, (v->high - v->middle) / v->spread),
+        put_number(v,
+                   v->middle +
+                       v->spread * cut_normal(u, (v->low - v->middle) / v->spread, (v->high - v->middle) / v->spread),
                    out);
         return;
     case TYI_FLEET_LOGNORMAL: {

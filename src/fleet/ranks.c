@@ -48,7 +48,9 @@ ty_status tyi_fleet_ranks_open(tyi_fleet_ranks **out, int *rank, int *size, ty_d
     }
     if (!r || !r->door) {
         free(r);
-        return ty_fail(diag, TY_ERR_FILE, "this Tycho was built without MPI (libopenmpi-dev), so that there are no ranks to work on: leave `mpirun` and --mpi away");
+        return ty_fail(
+            diag, TY_ERR_FILE,
+            "this Tycho was built without MPI (libopenmpi-dev), so that there are no ranks to work on: leave `mpirun` and --mpi away");
     }
     if (r->door->open(&r->rank, &r->size)) {
         free(r);
@@ -57,7 +59,9 @@ ty_status tyi_fleet_ranks_open(tyi_fleet_ranks **out, int *rank, int *size, ty_d
     if (r->size < 2) {
         r->door->close();
         free(r);
-        return ty_fail(diag, TY_ERR_INPUT, "there is 1 rank, but a sweep on ranks takes one that hands out and at least one that works: mpirun -n 3 tycho sweep SPEC");
+        return ty_fail(
+            diag, TY_ERR_INPUT,
+            "there is 1 rank, but a sweep on ranks takes one that hands out and at least one that works: mpirun -n 3 tycho sweep SPEC");
     }
     *rank = r->rank;
     *size = r->size;

@@ -27,8 +27,8 @@ static void text(const page *p, const char *s)
 static void cell_rate(const page *p, size_t success, size_t n)
 {
     tyi_fleet_interval r = tyi_fleet_rate(success, n);
-    fprintf(p->f, "<td class=\"num\">%zu</td><td class=\"num\">%.1f %%</td><td class=\"num\">%.1f to %.1f %%</td>", n, 100.0 * r.value, 100.0 * r.low,
-            100.0 * r.high);
+    fprintf(p->f, "<td class=\"num\">%zu</td><td class=\"num\">%.1f %%</td><td class=\"num\">%.1f to %.1f %%</td>", n,
+            100.0 * r.value, 100.0 * r.low, 100.0 * r.high);
 }
 
 /* ---- in short ---- */
@@ -56,7 +56,8 @@ static void in_short(const page *p)
     fact(p, "failed", "%.0f", (double)(n - done));
     fprintf(p->f, "</div>\n");
     if (n < p->spec->total) {
-        fprintf(p->f, "<p><b>%zu of %zu runs are missing;</b> the sweep was stopped.</p>\n", p->spec->total - n, p->spec->total);
+        fprintf(p->f, "<p><b>%zu of %zu runs are missing;</b> the sweep was stopped.</p>\n", p->spec->total - n,
+                p->spec->total);
     }
     fprintf(p->f, "<p class=\"soft\">Success is ");
     for (size_t i = 0; i < p->spec->goals; i++) {
@@ -84,8 +85,10 @@ static void levels(const page *p, size_t factor, size_t *order)
     size_t n = tyi_fleet_groups(p->t, p->spec->varies, factor, order, group, &texts);
     fprintf(p->f, "<div><h3>");
     text(p, p->spec->vary[factor].key);
-    fprintf(p->f, "</h3><div class=\"scroll\"><table><tr><th>%s</th><th class=\"num\">runs</th><th class=\"num\">success</th><th class=\"num\">95 %%</th></tr>\n",
-            texts ? "value" : "about");
+    fprintf(
+        p->f,
+        "</h3><div class=\"scroll\"><table><tr><th>%s</th><th class=\"num\">runs</th><th class=\"num\">success</th><th class=\"num\">95 %%</th></tr>\n",
+        texts ? "value" : "about");
     for (size_t i = 0; i < n; i++) {
         fprintf(p->f, "<tr><td>");
         if (texts) {
@@ -114,7 +117,9 @@ static void curves(const page *p)
     for (size_t i = 0; order && i < p->spec->varies; i++) {
         levels(p, i, order);
     }
-    fprintf(p->f, "</div>\n<h2>Response curves</h2>\n<p class=\"soft\">Each run a dot; means of runs with the same or near values, with the 95 %% interval of the mean.</p>\n");
+    fprintf(
+        p->f,
+        "</div>\n<h2>Response curves</h2>\n<p class=\"soft\">Each run a dot; means of runs with the same or near values, with the 95 %% interval of the mean.</p>\n");
     for (size_t i = 0; i < p->t->outputs; i++) {
         snprintf(path, sizeof path, "%.*s/response_%zu.png", TY_PATH_MAX - 1, p->dir, i);
         snprintf(caption, sizeof caption, "%.*s over each key", TYI_FLEET_KEY, p->spec->output[i].text);
@@ -132,8 +137,10 @@ static int by_size(const void *x, const void *y)
 static void outputs(const page *p)
 {
     double *y = malloc((p->t->rows + 1) * sizeof *y);
-    fprintf(p->f, "<h2>Outputs</h2>\n<div class=\"scroll\"><table><tr><th>key of summary.json</th><th class=\"num\">runs</th><th class=\"num\">mean</th><th class=\"num\">95 %% of the mean"
-                  "</th><th class=\"num\">least</th><th class=\"num\">5 %%</th><th class=\"num\">median</th><th class=\"num\">95 %%</th><th class=\"num\">largest</th></tr>\n");
+    fprintf(
+        p->f,
+        "<h2>Outputs</h2>\n<div class=\"scroll\"><table><tr><th>key of summary.json</th><th class=\"num\">runs</th><th class=\"num\">mean</th><th class=\"num\">95 %% of the mean"
+        "</th><th class=\"num\">least</th><th class=\"num\">5 %%</th><th class=\"num\">median</th><th class=\"num\">95 %%</th><th class=\"num\">largest</th></tr>\n");
     for (size_t i = 0; y && i < p->t->outputs; i++) {
         size_t n = 0;
         for (size_t r = 0; r < p->t->rows; r++) {
@@ -146,9 +153,11 @@ static void outputs(const page *p)
         if (n) {
             qsort(y, n, sizeof *y, by_size);
             tyi_fleet_interval m = tyi_fleet_mean(y, n);
-            fprintf(p->f, "<td class=\"num\">%.4g</td><td class=\"num\">%.4g to %.4g</td><td class=\"num\">%.4g</td><td class=\"num\">%.4g</td><td class=\"num\">%.4g</td>"
-                          "<td class=\"num\">%.4g</td><td class=\"num\">%.4g</td>",
-                    m.value, m.low, m.high, y[0], y[n / 20], y[n / 2], y[n - 1 - n / 20], y[n - 1]);
+            fprintf(
+                p->f,
+                "<td class=\"num\">%.4g</td><td class=\"num\">%.4g to %.4g</td><td class=\"num\">%.4g</td><td class=\"num\">%.4g</td><td class=\"num\">%.4g</td>"
+                "<td class=\"num\">%.4g</td><td class=\"num\">%.4g</td>",
+                m.value, m.low, m.high, y[0], y[n / 20], y[n / 2], y[n - 1 - n / 20], y[n - 1]);
         }
         fprintf(p->f, "</tr>\n");
     }
@@ -173,8 +182,10 @@ static void sensitivity_of(const page *p, size_t output, double *room, size_t n)
     double *a = room, *b = room + n, *ab = room + 2 * n;
     fprintf(p->f, "<h3>");
     text(p, p->spec->output[output].text);
-    fprintf(p->f, "</h3><div class=\"scroll\"><table><tr><th>key</th><th class=\"num\">first order</th><th class=\"num\">95 %%</th><th class=\"num\">total</th><th class=\"num\">95 %%</th>"
-                  "<th>first order, total</th></tr>\n");
+    fprintf(
+        p->f,
+        "</h3><div class=\"scroll\"><table><tr><th>key</th><th class=\"num\">first order</th><th class=\"num\">95 %%</th><th class=\"num\">total</th><th class=\"num\">95 %%</th>"
+        "<th>first order, total</th></tr>\n");
     for (size_t i = 0; i < k; i++) {
         for (size_t j = 0; j < 3 * n; j++) {
             room[j] = (double)NAN;
@@ -194,8 +205,10 @@ static void sensitivity_of(const page *p, size_t output, double *room, size_t n)
         fprintf(p->f, "<td style=\"min-width:10rem\">");
         const double part[2] = { s.first.value, s.total.value };
         for (int q = 0; q < 2 && !isnan(part[q]); q++) {
-            fprintf(p->f, "<i style=\"display:block;height:.5rem;margin:.15rem 0;border-radius:2px;background:%s;width:%.1f%%\"></i>", q ? "#e69f00" : "#0072b2",
-                    100.0 * fmin(fmax(part[q], 0.0), 1.0));
+            fprintf(
+                p->f,
+                "<i style=\"display:block;height:.5rem;margin:.15rem 0;border-radius:2px;background:%s;width:%.1f%%\"></i>",
+                q ? "#e69f00" : "#0072b2", 100.0 * fmin(fmax(part[q], 0.0), 1.0));
         }
         fprintf(p->f, "</td></tr>\n");
     }
@@ -210,8 +223,11 @@ static void sensitivity(const page *p)
         fprintf(p->f, "<p class=\"soft\">Sobol's indices need <code>design: saltelli</code>.</p>\n");
         return;
     }
-    fprintf(p->f, "<p class=\"soft\">Sobol's indices from %zu rows: the share of an output's variance that a key makes by itself (first order, by Saltelli et al. 2010) and with "
-                  "all others (total, by Jansen 1999); 95 %% by drawing rows anew 200 times.</p>\n", n);
+    fprintf(
+        p->f,
+        "<p class=\"soft\">Sobol's indices from %zu rows: the share of an output's variance that a key makes by itself (first order) and with "
+        "all others (total), by the estimators of Jansen 1999 on the design of Saltelli et al. 2010; 95 %% by drawing rows anew 200 times.</p>\n",
+        n);
     double *room = malloc(3 * n * sizeof *room);
     for (size_t i = 0; room && i < p->t->outputs; i++) {
         sensitivity_of(p, i, room, n);
@@ -230,7 +246,9 @@ static void failures(const page *p)
     if (!failed) {
         return;
     }
-    fprintf(p->f, "<h2>Runs that failed</h2>\n<div class=\"scroll\"><table><tr><th class=\"num\">run</th><th>why</th></tr>\n");
+    fprintf(
+        p->f,
+        "<h2>Runs that failed</h2>\n<div class=\"scroll\"><table><tr><th class=\"num\">run</th><th>why</th></tr>\n");
     for (size_t i = 0; i < p->t->rows && shown < 20; i++) {
         if (!p->t->done[i]) {
             fprintf(p->f, "<tr><td class=\"num\">%zu</td><td>", p->t->run[i]);
@@ -278,7 +296,13 @@ static ty_status find_worst(page *p, ty_diag *diag)
     }
     for (size_t i = 0; i < n; i++) {
         double y = p->t->output[i * p->t->outputs + k];
-        list[i] = (bad){ !p->t->done[i] ? 0 : !p->t->success[i] ? 1 : 2, isnan(y) ? (double)INFINITY : p->spec->worst_end ? -y : y, i };
+        list[i] = (bad){ !p->t->done[i]      ? 0
+                         : !p->t->success[i] ? 1
+                                             : 2,
+                         isnan(y)             ? (double)INFINITY
+                         : p->spec->worst_end ? -y
+                                              : y,
+                         i };
     }
     qsort(list, n, sizeof *list, worse);
     for (p->worsts = 0; p->worsts < most && p->worsts < n; p->worsts++) {
@@ -330,14 +354,22 @@ static void worst(const page *p)
     if (!p->worsts) {
         return;
     }
-    fprintf(p->f, "<h2>Worst cases</h2>\n<p class=\"soft\">Runs that failed, then those without success, then by %s values of ", p->spec->worst_end ? "high" : "low");
+    fprintf(
+        p->f,
+        "<h2>Worst cases</h2>\n<p class=\"soft\">Runs that failed, then those without success, then by %s values of ",
+        p->spec->worst_end ? "high" : "low");
     text(p, p->spec->output[k].text);
     fprintf(p->f, ".</p>\n");
     for (size_t i = 0; i < p->worsts; i++) {
-        static const char *const picture[][2] = { { "overview.png", "The rover at the end" }, { "map.png", "Its path" }, { "plots.png", "Telemetry" } };
+        static const char *const picture[][2] = { { "overview.png", "The rover at the end" },
+                                                  { "map.png", "Its path" },
+                                                  { "plots.png", "Telemetry" } };
         size_t row = p->worst[i];
         char folder[TYI_FLEET_PATH], path[TYI_FLEET_PATH + 20], *command = tyi_fleet_command(p->spec, p->t->run[row]);
-        fprintf(p->f, "<h3>Run %zu%s</h3>\n<p class=\"soft\">", p->t->run[row], !p->t->done[row] ? ": failed" : p->t->success[row] ? "" : ": no success");
+        fprintf(p->f, "<h3>Run %zu%s</h3>\n<p class=\"soft\">", p->t->run[row],
+                !p->t->done[row]     ? ": failed"
+                : p->t->success[row] ? ""
+                                     : ": no success");
         if (p->t->done[row]) {
             text(p, p->spec->output[k].text);
             fprintf(p->f, " %.5g", p->t->output[row * p->t->outputs + k]);
@@ -361,7 +393,8 @@ static void worst(const page *p)
 
 static void head(const page *p)
 {
-    static const char *const design[] = { "a grid", "random points", "a Latin hypercube", "points of Sobol's sequence", "Saltelli's design" };
+    static const char *const design[] = { "a grid", "random points", "a Latin hypercube", "points of Sobol's sequence",
+                                          "Saltelli's design" };
     tyi_record_page_head(p->f, p->spec->name);
     fprintf(p->f, "<p class=\"soft\">");
     text(p, p->spec->model[0] ? p->spec->model : p->spec->scenario);
@@ -377,9 +410,11 @@ static void foot(const page *p)
 {
     fprintf(p->f, "<h2>To repeat it</h2>\n<pre><code>tycho sweep ");
     text(p, p->spec->path);
-    fprintf(p->f, "</code></pre>\n<p class=\"soft\">Tycho %s with %s; seed %llu. The same specification gives the same runs.csv and events.csv, byte by byte, on any number of "
-                  "processes. Wall times are in timing.csv alone.</p>\n</main></body></html>\n",
-            ty_version(), ty_built_with(), (unsigned long long)p->spec->seed);
+    fprintf(
+        p->f,
+        "</code></pre>\n<p class=\"soft\">Tycho %s with %s; seed %llu. The same specification gives the same runs.csv and events.csv, byte by byte, on any number of "
+        "processes. Wall times are in timing.csv alone.</p>\n</main></body></html>\n",
+        ty_version(), ty_built_with(), (unsigned long long)p->spec->seed);
 }
 
 static ty_status write_page(page *p, ty_diag *diag)

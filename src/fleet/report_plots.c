@@ -26,7 +26,8 @@ static int compare(const void *a, const void *b)
 
 static bool same(const by *a, const by *b)
 {
-    return isnan(a->number) == isnan(b->number) && (isnan(a->number) ? !strcmp(a->text, b->text) : a->number == b->number);
+    return isnan(a->number) == isnan(b->number) &&
+           (isnan(a->number) ? !strcmp(a->text, b->text) : a->number == b->number);
 }
 
 size_t tyi_fleet_groups(const tyi_fleet_table *t, size_t varies, size_t factor, size_t *order,
@@ -83,7 +84,8 @@ static void success_curve(const tyi_fleet_group *group, size_t n, curve *c)
     }
 }
 
-static void output_curve(const tyi_fleet_table *t, size_t output, const size_t *order, const tyi_fleet_group *group, size_t n, double *room, curve *c)
+static void output_curve(const tyi_fleet_table *t, size_t output, const size_t *order, const tyi_fleet_group *group,
+                         size_t n, double *room, curve *c)
 {
     for (size_t i = 0; i < n; i++) {
         size_t m = 0;
@@ -99,7 +101,8 @@ static void output_curve(const tyi_fleet_table *t, size_t output, const size_t *
 }
 
 /* output SIZE_MAX: success */
-static ty_status panel(const tyi_fleet_spec *spec, const tyi_fleet_table *t, size_t factor, size_t output, curve *c, ty_draw_panel *p)
+static ty_status panel(const tyi_fleet_spec *spec, const tyi_fleet_table *t, size_t factor, size_t output, curve *c,
+                       ty_draw_panel *p)
 {
     tyi_fleet_group group[TYI_FLEET_GROUPS];
     bool texts, rate = output == SIZE_MAX;
@@ -126,18 +129,33 @@ static ty_status panel(const tyi_fleet_spec *spec, const tyi_fleet_table *t, siz
     free(order);
     snprintf(c->label, sizeof c->label, "%s%s", spec->vary[factor].key, texts ? " (number in its table)" : "");
     ty_draw_color soft = { 0.55, 0.58, 0.62, 0.45 }, ink = ty_draw_palette(4);
-    c->series[0] = (ty_draw_series){ .kind = TY_SERIES_POINTS, .n = dots, .x = c->dot_x, .y = c->dot_y, .color = soft, .symbol = TY_SYMBOL_DISC, .size = 3.0 };
-    c->series[1] = (ty_draw_series){ .kind = texts ? TY_SERIES_POINTS : TY_SERIES_LINE, .n = n, .x = c->x, .y = c->y, .y_low = c->low, .y_high = c->high,
-                                     .color = ink, .symbol = TY_SYMBOL_DISC };
-    *p = (ty_draw_panel){ .x = { .label = c->label, .log = spec->vary[factor].log },
-                          .y = { .label = rate ? "success [%]" : spec->output[output].text, .low = 0.0, .high = rate ? 100.0 : 0.0 },
-                          .series = dots ? c->series : c->series + 1,
-                          .count = dots ? 2 : 1,
-                          .key = TY_KEY_NONE };
+    c->series[0] = (ty_draw_series){ .kind = TY_SERIES_POINTS,
+                                     .n = dots,
+                                     .x = c->dot_x,
+                                     .y = c->dot_y,
+                                     .color = soft,
+                                     .symbol = TY_SYMBOL_DISC,
+                                     .size = 3.0 };
+    c->series[1] = (ty_draw_series){ .kind = texts ? TY_SERIES_POINTS : TY_SERIES_LINE,
+                                     .n = n,
+                                     .x = c->x,
+                                     .y = c->y,
+                                     .y_low = c->low,
+                                     .y_high = c->high,
+                                     .color = ink,
+                                     .symbol = TY_SYMBOL_DISC };
+    *p = (ty_draw_panel){
+        .x = { .label = c->label, .log = spec->vary[factor].log },
+        .y = { .label = rate ? "success [%]" : spec->output[output].text, .low = 0.0, .high = rate ? 100.0 : 0.0 },
+        .series = dots ? c->series : c->series + 1,
+        .count = dots ? 2 : 1,
+        .key = TY_KEY_NONE
+    };
     return TY_OK;
 }
 
-static ty_status figure(const tyi_fleet_spec *spec, const tyi_fleet_table *t, size_t output, const char *path, ty_diag *diag)
+static ty_status figure(const tyi_fleet_spec *spec, const tyi_fleet_table *t, size_t output, const char *path,
+                        ty_diag *diag)
 {
     size_t n = spec->varies < 12 ? spec->varies : 12;
     curve *c = calloc(n, sizeof *c);
@@ -171,7 +189,8 @@ ty_status tyi_fleet_plot_success(const tyi_fleet_spec *spec, const tyi_fleet_tab
     return figure(spec, t, SIZE_MAX, path, diag);
 }
 
-ty_status tyi_fleet_plot_output(const tyi_fleet_spec *spec, const tyi_fleet_table *t, size_t output, const char *dir, ty_diag *diag)
+ty_status tyi_fleet_plot_output(const tyi_fleet_spec *spec, const tyi_fleet_table *t, size_t output, const char *dir,
+                                ty_diag *diag)
 {
     char path[TYI_FLEET_PATH];
     snprintf(path, sizeof path, "%.*s/response_%zu.png", TY_PATH_MAX - 1, dir, output);

@@ -58,8 +58,10 @@ ty_status tyi_fleet_row_write(const char *dir, size_t run, const json_t *row, ty
 
 ty_status tyi_fleet_row_failed(const char *dir, size_t run, const char *sentence, double wall, ty_diag *diag)
 {
-    json_t *row = json_pack("{s:s, s:s, s:f, s:f}", "status", "killed", "sentence", sentence, "wall_s", wall, "began", (double)time(NULL));
-    ty_status status = row ? tyi_fleet_row_write(dir, run, row, diag) : ty_fail(diag, TY_ERR_MEMORY, "sweep: out of memory");
+    json_t *row = json_pack("{s:s, s:s, s:f, s:f}", "status", "killed", "sentence", sentence, "wall_s", wall, "began",
+                            (double)time(NULL));
+    ty_status status =
+        row ? tyi_fleet_row_write(dir, run, row, diag) : ty_fail(diag, TY_ERR_MEMORY, "sweep: out of memory");
     json_decref(row);
     return status;
 }

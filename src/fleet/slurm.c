@@ -17,7 +17,8 @@ static void word(FILE *f, const char *text)
     fputc('\'', f);
 }
 
-static ty_status script(const tyi_fleet_spec *spec, const char *dir, const char *const *settings, size_t count, int tasks, const char *file, ty_diag *diag)
+static ty_status script(const tyi_fleet_spec *spec, const char *dir, const char *const *settings, size_t count,
+                        int tasks, const char *file, ty_diag *diag)
 {
     char path[TYI_FLEET_PATH + 40], program[TY_PATH_MAX] = "", from[TY_PATH_MAX] = "";
     tyi_io_out out;
@@ -26,7 +27,8 @@ static ty_status script(const tyi_fleet_spec *spec, const char *dir, const char 
     snprintf(path, sizeof path, "%.*s/%s", TY_PATH_MAX - 1, dir, file);
     ty_status status = tyi_io_out_open(&out, path, diag);
     if (status != TY_OK || !getcwd(from, sizeof from)) {
-        return status != TY_OK ? status : ty_fail(diag, TY_ERR_FILE, "the working folder cannot be read: %s", strerror(errno));
+        return status != TY_OK ? status
+                               : ty_fail(diag, TY_ERR_FILE, "the working folder cannot be read: %s", strerror(errno));
     }
     fprintf(out.file, "#!/bin/sh\n#SBATCH --job-name=%s\n#SBATCH --ntasks=1\n#SBATCH --cpus-per-task=1\n", spec->name);
     if (tasks) {
@@ -56,7 +58,8 @@ static ty_status script(const tyi_fleet_spec *spec, const char *dir, const char 
 static ty_status submit(const char *dir, const char *options, const char *file, char job[40], ty_diag *diag)
 {
     char command[3 * TYI_FLEET_PATH], said[400] = "";
-    snprintf(command, sizeof command, "sbatch --parsable -o '%.*s/slurm-%%j.out' %s '%.*s/%s' 2>&1", TY_PATH_MAX - 1, dir, options, TY_PATH_MAX - 1, dir, file);
+    snprintf(command, sizeof command, "sbatch --parsable -o '%.*s/slurm-%%j.out' %s '%.*s/%s' 2>&1", TY_PATH_MAX - 1,
+             dir, options, TY_PATH_MAX - 1, dir, file);
     FILE *f = popen(command, "r");
     size_t n = f ? fread(said, 1, sizeof said - 1, f) : 0;
     int code = f ? pclose(f) : -1;
@@ -66,17 +69,20 @@ static ty_status submit(const char *dir, const char *options, const char *file, 
     return code == 0 && job[0] ? TY_OK : ty_fail(diag, TY_ERR_FILE, "sbatch did not take %s/%s: %s", dir, file, said);
 }
 
-ty_status tyi_fleet_slurm(const tyi_fleet_spec *spec, const char *dir, const char *const *settings, size_t count, int tasks, bool wait, char jobs[100],
-                          ty_diag *diag)
+ty_status tyi_fleet_slurm(const tyi_fleet_spec *spec, const char *dir, const char *const *settings, size_t count,
+                          int tasks, bool wait, char jobs[100], ty_diag *diag)
 {
     char array[40], last[40], options[120];
     tyi_fleet_base *base = NULL;
     if (strchr(dir, '\'') || system("command -v sbatch >/dev/null 2>&1") != 0) {
-        return ty_fail(diag, TY_ERR_FILE, strchr(dir, '\'') ? "the folder %s has a quote in its name, which the job's script cannot take"
-                                                            : "there is no Slurm here: the program sbatch is not found (folder %s)", dir);
+        return ty_fail(diag, TY_ERR_FILE,
+                       strchr(dir, '\'') ? "the folder %s has a quote in its name, which the job's script cannot take"
+                                         : "there is no Slurm here: the program sbatch is not found (folder %s)",
+                       dir);
     }
     ty_status status = tyi_fleet_folder(dir, "", diag);
-    status = status == TY_OK ? tyi_fleet_base_open(dir, spec, &base, diag) : status; /* says at once whether the folder is another sweep's */
+    status = status == TY_OK ? tyi_fleet_base_open(dir, spec, &base, diag)
+                             : status; /* says at once whether the folder is another sweep's */
     tyi_fleet_base_close(base);
     status = status == TY_OK ? script(spec, dir, settings, count, tasks, "slurm_parts.sh", diag) : status;
     status = status == TY_OK ? script(spec, dir, settings, count, 0, "slurm_table.sh", diag) : status;

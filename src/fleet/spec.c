@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "spec.h"
 #include "tycho/scenario.h"
@@ -15,6 +16,24 @@ static bool beside(const char *of, const char *name, char *out, size_t size)
     const char *slash = strrchr(of, '/');
     int folder = slash && name[0] != '/' ? (int)(slash - of) + 1 : 0;
     return snprintf(out, size, "%.*s%s", folder, of, name) < (int)size;
+}
+
+/* "sweeps/../scenarios/a.yaml" as "scenarios/a.yaml", where that is the same file */
+static void shorten(char *path)
+{
+    char text[TY_PATH_MAX];
+    struct stat before, after;
+    char *up = strstr(strcpy(text, path), "/../"), *from = up;
+    while (from && from > text && from[-1] != '/') {
+        from--;
+    }
+    if (!up || from == up || !strncmp(from, "..", 2)) {
+        return;
+    }
+    memmove(from, up + 4, strlen(up + 4) + 1);
+    if (!stat(path, &before) && !stat(text, &after) && before.st_ino == after.st_ino && before.st_dev == after.st_dev) {
+        strcpy(path, text);
+    }
 }
 
 /* ---- what varies ---- */
@@ -31,7 +50,8 @@ static ty_status check_numbers(const tyi_io_doc *doc, const tyi_fleet_vary *v, t
                                            v->from);
     }
     if (ends && v->log && !(v->from > 0.0)) {
-        return tyi_io_doc_fail_field(doc, &v->from, diag, TY_ERR_RANGE, "is %g, but `log` takes numbers above 0", v->from);
+        return tyi_io_doc_fail_field(doc, &v->from, diag, TY_ERR_RANGE, "is %g, but `log` takes numbers above 0",
+                                     v->from);
     }
     if (v->as == TYI_FLEET_TRIANGULAR && !(v->middle >= v->from && v->middle <= v->to)) {
         return tyi_io_doc_fail_field(doc, &v->middle, diag, TY_ERR_RANGE, "is %g, but lies within %g to %g", v->middle,
@@ -44,8 +64,8 @@ static ty_status check_numbers(const tyi_io_doc *doc, const tyi_fleet_vary *v, t
                                          v->middle);
         }
         if (!(v->spread > (log ? 1.0 : 0.0))) {
-            return tyi_io_doc_fail_field(doc, &v->spread, diag, TY_ERR_RANGE, "is %g, but takes a number above %d", v->spread,
-                                         log);
+            return tyi_io_doc_fail_field(doc, &v->spread, diag, TY_ERR_RANGE, "is %g, but takes a number above %d",
+                                         v->spread, log);
         }
         if (!(v->low < v->high) || (log && !(v->high > 0.0))) {
             return tyi_io_doc_fail_field(doc, &v->high, diag, TY_ERR_RANGE,
@@ -77,8 +97,8 @@ static ty_status find_files(tyi_fleet_spec *s, const tyi_io_doc *doc, tyi_fleet_
     for (size_t i = 0; i < v->values && status == TY_OK; i++) {
         const char *name = found.gl_pathv[i] + folder;
         if (strlen(name) >= TYI_FLEET_TEXT) {
-            status = tyi_io_doc_fail_field(doc, v->pattern, diag, TY_ERR_INPUT, "finds a path that is longer than %d bytes",
-                                           TYI_FLEET_TEXT - 1);
+            status = tyi_io_doc_fail_field(doc, v->pattern, diag, TY_ERR_INPUT,
+                                           "finds a path that is longer than %d bytes", TYI_FLEET_TEXT - 1);
         } else {
             strcpy(v->value[i].text, name);
         }
@@ -123,22 +143,24 @@ static ty_status count_runs(tyi_fleet_spec *s, const tyi_io_doc *doc, ty_diag *d
     }
     if (s->design == TYI_FLEET_SALTELLI) {
         if (2 * s->varies > TYI_FLEET_DIMENSIONS) {
-            return tyi_io_doc_fail_field(doc, &s->design, diag, TY_ERR_RANGE, "is saltelli, which takes %d keys that vary, not %zu",
+            return tyi_io_doc_fail_field(doc, &s->design, diag, TY_ERR_RANGE,
+                                         "is saltelli, which takes %d keys that vary, not %zu",
                                          TYI_FLEET_DIMENSIONS / 2, s->varies);
         }
         total *= (double)s->varies + 2.0;
     }
     if (!grid && s->runs < 1) {
-        return tyi_io_doc_fail_field(doc, &s->runs, diag, TY_ERR_RANGE, "is %d, but takes the number of points of this design",
-                                     s->runs);
+        return tyi_io_doc_fail_field(doc, &s->runs, diag, TY_ERR_RANGE,
+                                     "is %d, but takes the number of points of this design", s->runs);
     }
     if (grid && s->repeats > 1 && !drawn) {
         return tyi_io_doc_fail_field(doc, &s->repeats, diag, TY_ERR_INPUT,
-                                     "is %d, but nothing is drawn, so that all repeats would be the same run", s->repeats);
+                                     "is %d, but nothing is drawn, so that all repeats would be the same run",
+                                     s->repeats);
     }
     if (total > TYI_FLEET_MOST) {
-        return tyi_io_doc_fail_field(doc, &s->vary, diag, TY_ERR_RANGE, "asks for %.4g runs, but a sweep has %d at most",
-                                     total, TYI_FLEET_MOST);
+        return tyi_io_doc_fail_field(doc, &s->vary, diag, TY_ERR_RANGE,
+                                     "asks for %.4g runs, but a sweep has %d at most", total, TYI_FLEET_MOST);
     }
     s->total = (size_t)total;
     return TY_OK;
@@ -218,9 +240,11 @@ static ty_status check_source(tyi_fleet_spec *s, const tyi_io_doc *doc, ty_diag 
     }
     if (!beside(s->path, s->scenario, found, sizeof found) || access(found, R_OK)) {
         char reason[100];
-        return tyi_io_doc_fail_field(doc, s->scenario, diag, TY_ERR_FILE, "is '%s', but there is no scenario to read (%s)", s->scenario,
+        return tyi_io_doc_fail_field(doc, s->scenario, diag, TY_ERR_FILE,
+                                     "is '%s', but there is no scenario to read (%s)", s->scenario,
                                      strerror_r(errno, reason, sizeof reason));
     }
+    shorten(found);
     strcpy(s->scenario, found);
     return TY_OK;
 }
@@ -228,7 +252,7 @@ static ty_status check_source(tyi_fleet_spec *s, const tyi_io_doc *doc, ty_diag 
 /* keys of the summary that the table is made of */
 static ty_status default_outputs(tyi_fleet_spec *s, ty_diag *diag)
 {
-    static const char *const drive[] = { "rovers.0.way_m",         "rovers.0.slip_mean",      "rovers.0.sinkage_max_m",
+    static const char *const drive[] = { "rovers.0.way_m",        "rovers.0.slip_mean",      "rovers.0.sinkage_max_m",
                                          "rovers.0.tilt_max_deg", "rovers.0.drive_energy_j", "simulated_s" };
     static const char *const plain[] = { "y" }, *const still[] = { "simulated_s" };
     if (s->outputs) {
@@ -261,13 +285,14 @@ static ty_status check_outputs(const tyi_fleet_spec *s, const tyi_io_doc *doc, t
             taken = taken || !strcmp(s->output[k].text, s->output[i].text);
         }
         if (taken) {
-            return tyi_io_doc_fail_field(doc, s->output[i].text, diag, TY_ERR_INPUT, "is '%s', which is a column already or no key",
-                                         s->output[i].text);
+            return tyi_io_doc_fail_field(doc, s->output[i].text, diag, TY_ERR_INPUT,
+                                         "is '%s', which is a column already or no key", s->output[i].text);
         }
         worst = worst || !strcmp(s->output[i].text, s->worst_key);
     }
     if (s->worst_key[0] && !worst) {
-        return tyi_io_doc_fail_field(doc, s->worst_key, diag, TY_ERR_INPUT, "is '%s', but takes one of the `outputs`", s->worst_key);
+        return tyi_io_doc_fail_field(doc, s->worst_key, diag, TY_ERR_INPUT, "is '%s', but takes one of the `outputs`",
+                                     s->worst_key);
     }
     return TY_OK;
 }

@@ -32,9 +32,9 @@ typedef struct sweep {
     tyi_fleet_stats *stats;
     tyi_fleet_base *base; /* NULL: rows stay files */
     unsigned char *state, *tries;
-    bool *busy;          /* is in a worker's hands */
-    size_t next;         /* all before it were handed out */
-    size_t *again;       /* to be tried once more */
+    bool *busy;    /* is in a worker's hands */
+    size_t next;   /* all before it were handed out */
+    size_t *again; /* to be tried once more */
     size_t agains;
     size_t held[HELD];
     int held_tries[HELD];
@@ -56,7 +56,9 @@ ty_status tyi_fleet_folder(const char *dir, const char *sub, ty_diag *diag)
             *at = '/';
         }
     }
-    return mkdir(path, 0777) && errno != EEXIST ? ty_fail(diag, TY_ERR_FILE, "%s: this folder cannot be made: %s", path, strerror(errno)) : TY_OK;
+    return mkdir(path, 0777) && errno != EEXIST
+               ? ty_fail(diag, TY_ERR_FILE, "%s: this folder cannot be made: %s", path, strerror(errno))
+               : TY_OK;
 }
 
 /* one sweep at a time in a folder (or one for each part of it) */
@@ -66,7 +68,9 @@ static int lock(const tyi_fleet_def *def, ty_diag *diag)
     snprintf(path, sizeof path, "%.*s/.lock-%zu", TY_PATH_MAX - 1, def->dir, def->parts ? def->part + 1 : 0);
     int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (file < 0 || flock(file, LOCK_EX | LOCK_NB)) {
-        ty_fail(diag, TY_ERR_FILE, file < 0 ? "%s cannot be written: %s" : "%s: another sweep is at work in this folder (%s)", path, strerror(errno));
+        ty_fail(diag, TY_ERR_FILE,
+                file < 0 ? "%s cannot be written: %s" : "%s: another sweep is at work in this folder (%s)", path,
+                strerror(errno));
         if (file >= 0) {
             close(file);
         }
@@ -86,7 +90,8 @@ static bool has_row(const sweep *s, size_t run)
 
 static ty_status write_held(sweep *s, ty_diag *diag)
 {
-    ty_status status = s->base && s->helds ? tyi_fleet_base_take(s->base, s->held, s->held_tries, s->helds, diag) : TY_OK;
+    ty_status status =
+        s->base && s->helds ? tyi_fleet_base_take(s->base, s->held, s->held_tries, s->helds, diag) : TY_OK;
     s->helds = 0;
     s->written = tyi_now();
     return status;
@@ -99,10 +104,13 @@ static ty_status take(sweep *s, size_t run, bool now, ty_diag *diag)
     const char *how = row ? json_string_value(json_object_get(row, "status")) : NULL;
     if (!how) {
         json_decref(row);
-        return ty_fail(diag, TY_ERR_FILE, "%s/rows: the row of run %zu is damaged; remove it and go on", s->def->dir, run);
+        return ty_fail(diag, TY_ERR_FILE, "%s/rows: the row of run %zu is damaged; remove it and go on", s->def->dir,
+                       run);
     }
     bool fine = !strcmp(how, "done");
-    s->state[run] = (unsigned char)(fine ? TYI_FLEET_DONE : !strcmp(how, "killed") ? TYI_FLEET_KILLED : TYI_FLEET_FAILED);
+    s->state[run] = (unsigned char)(fine                     ? TYI_FLEET_DONE
+                                    : !strcmp(how, "killed") ? TYI_FLEET_KILLED
+                                                             : TYI_FLEET_FAILED);
     s->stats->done += fine;
     s->stats->failed += !fine;
     s->stats->success += fine && tyi_fleet_row_success(s->spec, json_object_get(row, "summary"));
@@ -120,7 +128,8 @@ static ty_status find_done(sweep *s, ty_diag *diag)
     char path[TYI_FLEET_PATH];
     tyi_fleet_base *base = s->base;
     snprintf(path, sizeof path, "%.*s/sweep.db", TY_PATH_MAX - 1, s->def->dir);
-    ty_status status = !base && access(path, F_OK) == 0 ? tyi_fleet_base_open(s->def->dir, s->spec, &base, diag) : TY_OK;
+    ty_status status =
+        !base && access(path, F_OK) == 0 ? tyi_fleet_base_open(s->def->dir, s->spec, &base, diag) : TY_OK;
     status = status == TY_OK && base ? tyi_fleet_base_done(base, s->state, s->spec->total, diag) : status;
     if (base != s->base) { /* a part only looks */
         tyi_fleet_base_close(base);
@@ -161,7 +170,8 @@ static bool next_run(sweep *s, size_t *run)
 
 static size_t portion(const sweep *s)
 {
-    size_t made = s->stats->done + s->stats->failed - s->stats->found, left = s->spec->total - s->stats->done - s->stats->failed;
+    size_t made = s->stats->done + s->stats->failed - s->stats->found,
+           left = s->spec->total - s->stats->done - s->stats->failed;
     double each = made ? s->stats->work / (double)made : (double)INFINITY;
     double n = fmin(PORTION / each, (double)left / (4.0 * s->def->crew->workers));
     return s->spec->wall_limit > 0.0 || s->agains || !(n > 1.0) ? 1 : n > LIST ? LIST : (size_t)n;
@@ -311,7 +321,8 @@ static ty_status run(sweep *s, ty_diag *diag)
 {
     size_t n = s->spec->total;
     ty_status status = s->def->parts ? TY_OK : tyi_fleet_base_open(s->def->dir, s->spec, &s->base, diag);
-    s->state = calloc(n, 1), s->tries = calloc(n, 1), s->busy = calloc(n, sizeof *s->busy), s->again = calloc(n, sizeof *s->again);
+    s->state = calloc(n, 1), s->tries = calloc(n, 1), s->busy = calloc(n, sizeof *s->busy),
+    s->again = calloc(n, sizeof *s->again);
     s->worker = calloc((size_t)s->def->crew->workers, sizeof *s->worker);
     if (status == TY_OK && !(s->state && s->tries && s->busy && s->again && s->worker)) {
         status = ty_fail(diag, TY_ERR_MEMORY, "sweep: out of memory for %zu runs", n);

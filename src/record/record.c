@@ -12,8 +12,9 @@
 
 ty_record_def ty_record_def_default(void)
 {
-    return (
-        ty_record_def){ .mcap = true, .pictures = true, .overview = true, .overview_width = 1200, .overlap = true, .cookie = TYI_COOKIE };
+    return (ty_record_def){
+        .mcap = true, .pictures = true, .overview = true, .overview_width = 1200, .overlap = true, .cookie = TYI_COOKIE
+    };
 }
 
 /* ---- making it ---- */

@@ -96,7 +96,7 @@ check "scenario, 1 process" $TYCHO sweep $s "${small[@]}" "${quick[@]}" -j 1 -o 
 check "scenario, 2 processes" $TYCHO sweep $s "${small[@]}" "${quick[@]}" -j 2 -o "$work/s2"
 same "$work/s1" "$work/s2" && ok || bad "another table of a scenario on 2 processes"
 grep -q ',done,' "$work/s1/runs.csv" && ! grep -q ',failed,' "$work/s1/runs.csv" && ok || bad "runs: $(cat "$work/s1/runs.csv")"
-check "bad draws" $TYCHO sweep sweeps/arrival.yaml --quiet --set runs=4 --set 'set=["duration=0.05", "rovers.0.sensors=[]"]' --set 'vary=[{key: gravity, as: normal, mean: 1.6, sd: 2}]' \
+check "bad draws" $TYCHO sweep sweeps/arrival.yaml --quiet --set runs=4 --set 'set=["duration=0.3", "rovers.0.sensors=[]"]' --set 'vary=[{key: gravity, as: normal, mean: 1.6, sd: 2}]' \
     --set 'keep=[summary.json, map.png]' --set keep_of=all --set worst.count=1 -o "$work/d"
 grep -q 'failed,0,.*gravity is -.*but takes a number from' "$work/d/runs.csv" && grep -q ',done,' "$work/d/runs.csv" && ok || bad "bad draws: $(cat "$work/d/runs.csv")"
 kept=$(ls -d "$work"/d/runs/*/ | head -1); [ "$(ls "$kept" | tr '\n' ' ')" = "map.png summary.json " ] && ok || bad "kept: $(ls "$kept")"

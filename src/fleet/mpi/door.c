@@ -53,4 +53,5 @@ static void close_it(void)
 }
 
 extern const tyi_fleet_door tyi_fleet_mpi_door;
-__attribute__((visibility("default"))) const tyi_fleet_door tyi_fleet_mpi_door = { open_it, send_it, take_it, close_it };
+__attribute__((visibility("default")))
+const tyi_fleet_door tyi_fleet_mpi_door = { open_it, send_it, take_it, close_it };
