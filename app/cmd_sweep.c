@@ -205,13 +205,15 @@ static int report(const char *dir, const options *o)
 {
     tyi_fleet_spec spec = { 0 };
     ty_diag diag = { 0 };
-    char path[TY_PATH_MAX];
-    ty_status status = tyi_fleet_base_origin(dir, path, &diag);
+    char path[TY_PATH_MAX], **settings = NULL;
+    size_t count = 0;
+    ty_status status = tyi_fleet_base_origin(dir, path, &settings, &count, &diag);
     if (status == TY_OK) {
-        status = tyi_fleet_spec_load(&spec, o->spec ? o->spec : path, o->set, o->sets, &diag);
+        status = tyi_fleet_spec_load(&spec, path, (const char *const *)settings, count, &diag);
         status = status == TY_OK ? tyi_fleet_report(&spec, dir, !o->no_pictures, &diag) : status;
         tyi_fleet_spec_free(&spec);
     }
+    free(settings);
     if (status != TY_OK) {
         return app_bad("sweep report", "%s.", diag.text);
     }
@@ -248,12 +250,11 @@ static int run(int argc, char **argv)
         code = app_bad("sweep", "does not know %s, or its value is missing.", unknown);
     } else if (workers && !(app_number(workers, &o.workers) && o.workers >= 1.0 && o.workers <= 1024.0)) {
         code = app_bad("sweep", "-j is '%s', but a number of processes from 1 to 1024 is accepted.", workers);
-    } else if (page ? argc != 3 && argc != 4 : argc != 2) {
+    } else if (page ? argc != 3 : argc != 2) {
         code =
             app_bad("sweep",
                     "takes one specification, or `report` and the folder of a sweep; `tycho sweep --help` tells more.");
     } else if (page) {
-        o.spec = argc == 4 ? argv[3] : NULL;
         code = report(argv[2], &o);
     } else {
         o.spec = argv[1];
@@ -267,7 +268,7 @@ const app_command app_cmd_sweep = {
     "sweep",
     "many runs of a scenario, with what varies, into one table and a page",
     "usage: tycho sweep SPEC [options]\n"
-    "       tycho sweep report DIR [SPEC]\n\n"
+    "       tycho sweep report DIR\n\n"
     "  -o DIR         the folder; default out/NAME-sweep. A sweep that was stopped or killed there goes on with the same command\n"
     "  -j N           processes that work at a time, one run and one thread each; default: the number of processors\n"
     "  --set a.b=c    change a key of the specification: --set runs=1000, --set vary.0.count=3\n"

@@ -96,7 +96,7 @@ static ty_status same_sweep(tyi_fleet_base *b, ty_diag *diag)
     char hash[20], path[TY_PATH_MAX] = "";
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)b->spec->hash);
     ty_status status =
-        does(b, "CREATE TABLE IF NOT EXISTS sweep(name, runs INTEGER, hash, tycho, built_with, spec);", diag);
+        does(b, "CREATE TABLE IF NOT EXISTS sweep(name, runs INTEGER, hash, tycho, built_with, spec, settings);", diag);
     sqlite3_stmt *s = status == TY_OK ? prepare(b, "SELECT hash FROM sweep;") : NULL;
     bool there = s && sqlite3_step(s) == SQLITE_ROW,
          same = there && !strcmp((const char *)sqlite3_column_text(s, 0), hash);
@@ -108,15 +108,22 @@ static ty_status same_sweep(tyi_fleet_base *b, ty_diag *diag)
             b->dir);
     }
     if (status == TY_OK && !there) {
-        s = prepare(b, "INSERT INTO sweep VALUES(?,?,?,?,?,?);");
+        s = prepare(b, "INSERT INTO sweep VALUES(?,?,?,?,?,?,?);");
         if (!realpath(b->spec->path, path)) {
             path[0] = '\0';
         }
-        const char *const text[] = { b->spec->name, NULL, hash, ty_version(), ty_built_with(), path };
-        for (int i = 0; s && i < 6; i++) {
+        json_t *list = json_array();
+        for (size_t i = 0; i < b->spec->setting_count; i++) {
+            json_array_append_new(list, json_string(b->spec->settings[i]));
+        }
+        char *settings = json_dumps(list, JSON_COMPACT);
+        const char *const text[] = { b->spec->name, NULL, hash, ty_version(), ty_built_with(), path, settings };
+        for (int i = 0; s && i < 7; i++) {
             text[i] ? sqlite3_bind_text(s, i + 1, text[i], -1, SQLITE_TRANSIENT)
                     : sqlite3_bind_int64(s, i + 1, (sqlite3_int64)b->spec->total);
         }
+        free(settings);
+        json_decref(list);
         status = s && sqlite3_step(s) == SQLITE_DONE ? TY_OK : fail(b, diag);
         sqlite3_finalize(s);
     }
@@ -159,21 +166,42 @@ void tyi_fleet_base_close(tyi_fleet_base *b)
     }
 }
 
-ty_status tyi_fleet_base_origin(const char *dir, char path[TY_PATH_MAX], ty_diag *diag)
+/* ["a=b", ...] as one piece of memory */
+static char **listed(const char *text, size_t *count)
+{
+    json_t *all = text ? json_loads(text, 0, NULL) : NULL;
+    size_t n = json_array_size(all), bytes = (n + 1) * sizeof(char *);
+    for (size_t i = 0; i < n; i++) {
+        bytes += json_string_length(json_array_get(all, i)) + 1;
+    }
+    char **list = calloc(1, bytes), *at = list ? (char *)(list + n + 1) : NULL;
+    for (size_t i = 0; list && i < n; i++) {
+        list[i] = at;
+        at = stpcpy(at, json_string_value(json_array_get(all, i))) + 1;
+    }
+    json_decref(all);
+    *count = list ? n : 0;
+    return list;
+}
+
+ty_status tyi_fleet_base_origin(const char *dir, char path[TY_PATH_MAX], char ***settings, size_t *count, ty_diag *diag)
 {
     char file[TYI_FLEET_PATH];
     sqlite3 *db = NULL;
     sqlite3_stmt *s = NULL;
     path[0] = '\0';
+    *settings = NULL;
     snprintf(file, sizeof file, "%.*s/sweep.db", TY_PATH_MAX - 1, dir);
     bool open = access(file, R_OK) == 0 && sqlite3_open_v2(file, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK;
-    if (open && sqlite3_prepare_v2(db, "SELECT spec FROM sweep;", -1, &s, NULL) == SQLITE_OK &&
+    if (open && sqlite3_prepare_v2(db, "SELECT spec, settings FROM sweep;", -1, &s, NULL) == SQLITE_OK &&
         sqlite3_step(s) == SQLITE_ROW) {
-        snprintf(path, TY_PATH_MAX, "%s", (const char *)sqlite3_column_text(s, 0));
+        const char *text = (const char *)sqlite3_column_text(s, 0);
+        snprintf(path, TY_PATH_MAX, "%s", text ? text : "");
+        *settings = listed((const char *)sqlite3_column_text(s, 1), count);
     }
     sqlite3_finalize(s);
     sqlite3_close(db);
-    return path[0]
+    return path[0] && *settings
                ? TY_OK
                : ty_fail(diag, TY_ERR_FILE, "%s is no folder of a sweep: there is no sweep.db that says which", dir);
 }

@@ -88,9 +88,11 @@ typedef struct tyi_fleet_spec {
     int worst_end; /* 0: low, 1: high values are bad */
     int worst_count;
 
-    char path[TY_PATH_MAX]; /* of the file */
-    size_t total;           /* runs in all */
-    uint64_t hash;          /* of what decides the table: the file, the settings, the scenario */
+    char path[TY_PATH_MAX];      /* of the file */
+    const char *const *settings; /* that were given over it; not copied */
+    size_t setting_count;
+    size_t total;  /* runs in all */
+    uint64_t hash; /* of what decides the table: the file, the settings, the scenario */
     struct tyi_arena *memory;
 } tyi_fleet_spec;
 
@@ -168,8 +170,9 @@ typedef struct tyi_fleet_base tyi_fleet_base;
 /* DIR/sweep.db, made where it is not there. TY_ERR_INPUT: it holds another sweep. */
 ty_status tyi_fleet_base_open(const char *dir, const tyi_fleet_spec *spec, tyi_fleet_base **out, ty_diag *diag);
 void tyi_fleet_base_close(tyi_fleet_base *base);
-/* The specification that the table of a folder was made of. */
-ty_status tyi_fleet_base_origin(const char *dir, char path[TY_PATH_MAX], ty_diag *diag);
+/* What the table of a folder was made of: the specification's file, and the settings over it, a list that ends with NULL (one free()). */
+ty_status tyi_fleet_base_origin(const char *dir, char path[TY_PATH_MAX], char ***settings, size_t *count,
+                                ty_diag *diag);
 /* what became of a run: nothing yet, ended, ended with a sentence of its own, ended from outside (a signal, the clock) */
 enum { TYI_FLEET_OPEN, TYI_FLEET_DONE, TYI_FLEET_FAILED, TYI_FLEET_KILLED, TYI_FLEET_SUCCESS = 128 /* also */ };
 /* done[i] of the runs that it holds. */

@@ -69,8 +69,12 @@ static void in_short(const page *p)
             text(p, g->is);
             fprintf(p->f, "'");
         }
-        fprintf(p->f, g->least > -1e299 ? " &#8805; %g" : "", g->least);
-        fprintf(p->f, g->most < 1e299 ? " &#8804; %g" : "", g->most);
+        if (g->least > -1e299) {
+            fprintf(p->f, " &#8805; %g", g->least);
+        }
+        if (g->most < 1e299) {
+            fprintf(p->f, " &#8804; %g", g->most);
+        }
     }
     fprintf(p->f, "%s. A run that failed is none. Intervals of rates: Wilson's score interval, 95 %%.</p>\n",
             p->spec->goals ? "" : "a run that reached its end");
@@ -145,7 +149,7 @@ static void outputs(const page *p)
         size_t n = 0;
         for (size_t r = 0; r < p->t->rows; r++) {
             y[n] = p->t->output[r * p->t->outputs + i];
-            n += isfinite(y[n]);
+            n += isfinite(y[n]) ? 1 : 0;
         }
         fprintf(p->f, "<tr><td>");
         text(p, p->spec->output[i].text);

@@ -105,7 +105,7 @@ static ty_status panel(const tyi_fleet_spec *spec, const tyi_fleet_table *t, siz
                        ty_draw_panel *p)
 {
     tyi_fleet_group group[TYI_FLEET_GROUPS];
-    bool texts, rate = output == SIZE_MAX;
+    bool texts, rate = output == SIZE_MAX, seeds = spec->vary[factor].as == TYI_FLEET_SEEDS;
     size_t *order = malloc((t->rows + 1) * sizeof *order);
     double *room = malloc((t->rows + 1) * sizeof *room);
     if (!order || !room) {
@@ -136,7 +136,7 @@ static ty_status panel(const tyi_fleet_spec *spec, const tyi_fleet_table *t, siz
                                      .color = soft,
                                      .symbol = TY_SYMBOL_DISC,
                                      .size = 3.0 };
-    c->series[1] = (ty_draw_series){ .kind = texts ? TY_SERIES_POINTS : TY_SERIES_LINE,
+    c->series[1] = (ty_draw_series){ .kind = texts || seeds ? TY_SERIES_POINTS : TY_SERIES_LINE,
                                      .n = n,
                                      .x = c->x,
                                      .y = c->y,

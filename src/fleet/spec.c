@@ -333,6 +333,7 @@ ty_status tyi_fleet_spec_load(tyi_fleet_spec *s, const char *path, const char *c
     }
     tyi_arena_init(s->memory, NULL, 4096);
     snprintf(s->path, sizeof s->path, "%s", path);
+    s->settings = settings, s->setting_count = count;
     ty_status status = tyi_io_doc_read(&doc, path, NULL, diag);
     status = status == TY_OK ? tyi_io_doc_set(&doc, settings, count, diag) : status;
     status = status == TY_OK ? tyi_io_doc_fill(&doc, &tyi_fleet_spec_schema, s, s->memory, diag) : status;

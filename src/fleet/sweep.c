@@ -182,7 +182,7 @@ static ty_status hand_out(sweep *s, ty_diag *diag)
     for (int i = 0; i < s->def->crew->workers; i++) {
         worker *w = &s->worker[i];
         size_t most = portion(s), run;
-        while (!w->count || (w->count < most && !w->began)) {
+        while (!w->count || (w->count < most && w->began == 0.0)) {
             if (!next_run(s, &run)) {
                 break;
             }

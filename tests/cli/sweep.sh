@@ -103,7 +103,7 @@ kept=$(ls -d "$work"/d/runs/*/ | head -1); [ "$(ls "$kept" | tr '\n' ' ')" = "ma
 for words in 'Success by what varies' 'Response curves' 'Worst cases' 'tycho run .*slope_climb.yaml' 'data:image/png' 'Wilson'; do
     grep -q "$words" "$work/d/report.html" && ok || bad "the page has no '$words'"
 done
-check "page again" $TYCHO sweep report "$work/s1" $s "${small[@]}" --no-pictures
+check "page again" $TYCHO sweep report "$work/s1" --no-pictures
 
 # sensitivity on the page: the known indices
 check "ishigami" $TYCHO sweep sweeps/ishigami.yaml --set runs=512 --quiet -o "$work/i"
