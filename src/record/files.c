@@ -84,8 +84,7 @@ ty_status tyi_record_add_frame(ty_record *r, const char *file, size_t sensor, do
     return TY_OK;
 }
 
-/* rows of the part `boxes` as boxes; *flat and *solid from malloc */
-static size_t boxes_of(const ty_message *m, ty_truth_box2 **flat, ty_truth_box3 **solid)
+size_t tyi_record_boxes(const ty_message *m, ty_truth_box2 **flat, ty_truth_box3 **solid)
 {
     const ty_buffer *part = ty_message_find(m, "boxes");
     size_t rows = part ? (size_t)part->type.width : 0, n = 0;
@@ -111,7 +110,7 @@ static ty_status write_numbers(const ty_record *r, const ty_message *m, const ty
     tyi_record_file(r, "frames", m->index, m->time.start, "", file);
     ty_truth_box2 *flat;
     ty_truth_box3 *solid;
-    size_t boxes = boxes_of(m, &flat, &solid);
+    size_t boxes = tyi_record_boxes(m, &flat, &solid);
 #define HAS(map, data) (ty_sensor_has_map(camera, TY_MAP_##map) ? (data) : NULL)
     tyi_draw_truth_frame frame = { .width = depth->type.width,
                                    .height = depth->type.height,
@@ -175,6 +174,9 @@ static ty_status write_frame(ty_record *r, const ty_message *m, ty_diag *diag)
     ty_tone tone[TY_BANDS];
     tones_of(r, m, tone);
     ty_status status = write_image(&m->part[0].data, tone, tyi_record_path(r, file, path), diag);
+    if (status == TY_OK && tyi_record_overlaid(ty_run_sensor(r->run, m->index).def)) {
+        status = tyi_record_overlay(r, m, path, diag);
+    }
     if (status == TY_OK) {
         status = write_truth(r, m, diag);
     }
