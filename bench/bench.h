@@ -22,7 +22,8 @@ int bench_gpu(const char *device);   /* likewise; NULL: any */
 int bench_peers(const char *folder); /* writes its scene there for other programs */
 int bench_sensor(void);
 int bench_sweep(void);
-int bench_imu_fields(FILE *out); /* imu_step_share, for `bench sensor` */
+int bench_fleet_fields(FILE *out); /* many rovers in one world, for `bench sweep` */
+int bench_imu_fields(FILE *out);   /* imu_step_share, for `bench sensor` */
 
 double bench_now(void); /* [s] monotonic */
 double bench_cpu(void); /* [s] of processor time, all threads */

@@ -213,6 +213,7 @@ typedef struct ty_scenario {
     int backend;          /* ty_backend: where frames are made */
     char device[64];      /* part of the name of the device; "": any */
     double device_memory; /* [MiB] that it may use; 0: what it has */
+    bool sleep; /* rovers that nobody drives and that stand still are left out of the steps until something comes near */
     bool settle; /* rovers stand at rest on their ground when the clock starts; false: they are dropped there */
     int *end_on; /* events that end a run, as indices of their names in docs/run.md */
     size_t end_ons;

@@ -127,9 +127,11 @@ static void init_sensor(void *element)
 {
     ((ty_sensor_def *)element)->kind = -1; /* its type is needed */
 }
-static const tyi_io_list sensors = {
-    .element = &tyi_sensor_element, .size = sizeof(ty_sensor_def), .count = IN(sensors), .most = 64, .init = init_sensor
-};
+static const tyi_io_list sensors = { .element = &tyi_sensor_element,
+                                     .size = sizeof(ty_sensor_def),
+                                     .count = IN(sensors),
+                                     .most = 256,
+                                     .init = init_sensor };
 
 /* defaults and ranges are the vehicle's, which stands first */
 _Static_assert(offsetof(ty_scenario_rover, vehicle) == 0, "the vehicle's rules hold for the rover's keys");
@@ -190,11 +192,11 @@ static void init_rover(void *element)
 const tyi_io_list tyi_scenario_rovers = { .element = &rover_element,
                                           .size = sizeof(ty_scenario_rover),
                                           .count = offsetof(ty_scenario, rovers),
-                                          .most = 64,
+                                          .most = 256,
                                           .init = init_rover };
 
 const tyi_io_list tyi_scenario_entries = { .element = &entry_element,
                                            .size = sizeof(ty_scenario_rover),
                                            .count = offsetof(ty_scenario, rovers),
-                                           .most = 64,
+                                           .most = 256,
                                            .init = init_rover };

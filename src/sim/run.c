@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
+#include "body/world.h"
 #include "run.h"
 #include "run_dust.h"
 #include "vehicle/vehicle.h"
@@ -114,9 +115,12 @@ static ty_status move(ty_run *run, ty_diag *diag)
 {
     double start = tyi_now(), soil = 0.0, step = run->scenario.step;
     ty_status status = tyi_sim_bodies_arrange(run, diag);
+    if (status == TY_OK && run->time % TYI_BODY_ASK < run->step) {
+        tyi_sim_rest_look(run);
+    }
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         tyi_sim_rover_run *r = &run->rover[i];
-        if (r->away) {
+        if (r->away || r->asleep) {
             continue;
         }
         if (run->time % DRIVER_PERIOD < run->step && !run->settling) {
@@ -132,7 +136,7 @@ static ty_status move(ty_run *run, ty_diag *diag)
     }
     soil += tyi_now() - begun;
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
-        if (run->rover[i].away) {
+        if (run->rover[i].away || run->rover[i].asleep) {
             continue;
         }
         double before = tyi_vehicle_soil_time(run->rover[i].vehicle);
@@ -145,13 +149,16 @@ static ty_status move(ty_run *run, ty_diag *diag)
     }
     status = status == TY_OK ? tyi_sim_loose_follow(run, diag) : status;
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
-        if (!run->rover[i].away) {
+        if (run->rover[i].asleep) {
+            tyi_sim_rest_step(&run->rover[i], run->step);
+        } else if (!run->rover[i].away) {
             tyi_vehicle_end(run->rover[i].vehicle, step);
         }
     }
     double moved = tyi_now();
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
-        status = run->rover[i].away ? TY_OK : ty_vehicle_press_ruts(run->rover[i].vehicle, diag);
+        status =
+            run->rover[i].away || run->rover[i].asleep ? TY_OK : ty_vehicle_press_ruts(run->rover[i].vehicle, diag);
     }
     run->cost.motion_s += moved - start - soil;
     run->cost.soil_s += tyi_now() - moved + soil;

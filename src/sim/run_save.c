@@ -84,6 +84,8 @@ static void save_rover(tyi_io_cdr *t, const tyi_sim_rover_run *r)
     }
     PUT(t, progress);
     PUT(t, r->driving);
+    PUT(t, r->asleep);
+    PUT(t, r->still);
     tyi_vehicle_driver_memory memory = r->driver ? r->driver->memory : (tyi_vehicle_driver_memory){ 0 };
     PUT(t, memory);
 }
@@ -96,6 +98,8 @@ static ty_status load_rover(tyi_io_cdr_reader *t, tyi_sim_rover_run *r, ty_diag 
     ty_status status = from ? ty_vehicle_restore(r->vehicle, from, bytes, diag) : TY_OK;
     GET(t, progress);
     GET(t, r->driving);
+    GET(t, r->asleep);
+    GET(t, r->still);
     tyi_vehicle_driver_memory memory = { 0 };
     GET(t, memory);
     if (r->driver) {
@@ -389,6 +393,9 @@ ty_status tyi_sim_restore(ty_run *run, const tyi_sim_ground_file *ground, const 
     status = status == TY_OK ? load_ground(&t, run, ground, diag) : status;
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         status = load_rover(&t, &run->rover[i], diag);
+    }
+    if (status == TY_OK) {
+        tyi_sim_rest_restored(run);
     }
     if (status == TY_OK) {
         GET(&t, size);
