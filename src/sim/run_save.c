@@ -58,7 +58,7 @@ typedef struct head {
     bool begun;
 } head;
 #define SUMMED offsetof(head, bytes)
-static const char magic[16] = "tycho run 3";
+static const char magic[16] = "tycho run 4";
 
 static head head_of(const ty_run *run)
 {
