@@ -76,6 +76,19 @@ TY_KFN ty_real ty_k_rock_crater_stones(ty_real freshness, ty_real D)
     return u * D / (D + TY_R(2.0));
 }
 
+/* ---- soil banked up round rocks ----
+ *
+ * Round an old rock soil stands higher than around it: fillets of 0.2 to 0.4 of the rock's height at rocks that have lain for long (photographs of
+ * Apollo and Chang'e-3; some are steeper on one side, which is left out). Height [m] at s [m] from the middle of a rock of radius r [m], `high` [m] at
+ * the rock, down to nothing 2.5 heights from its outline: some 20 deg. Under the rock it is level. The form is ours. */
+#define TY_K_ROCK_FILLET_WIDE 2.5
+TY_KFN ty_real ty_k_rock_fillet(ty_real s, ty_real r, ty_real high)
+{
+    ty_real in = TY_R(0.75) * r, out = r + TY_R(TY_K_ROCK_FILLET_WIDE) * high;
+    ty_real u = ty_k_clamp((out - s) / (out - in), TY_R(0.0), TY_R(1.0));
+    return high * u * u;
+}
+
 /* Where a rock is: its shape, multiplied by scale, turned by yaw about the vertical and moved. */
 typedef struct ty_k_rock {
     ty_real x, y, z; /* [m] of the shape's origin */
