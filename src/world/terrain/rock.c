@@ -19,6 +19,8 @@
 #define REACH          21.0  /* [m / 2^k] farthest a fragment lies from its rock, place_fragment() */
 #define BLOCK          8     /* cells along the side of a block that shares its list of craters */
 #define CRATER_RATIO   10.0  /* a crater moves rocks up to a tenth of its diameter */
+#define ALONE          0.3   /* share of rocks that lie away from craters, where these can take the others, */
+#define ALONE_BLOCKS   0.08  /* and of those from half a metre */
 #define MEAN_MOST      400.0 /* [-] rocks in a cell: what tyi_terrain_poisson() can do */
 
 /* craters that matter somewhere in a rectangle */
@@ -77,6 +79,30 @@ static void fill_octaves(tyi_terrain_rocks *f)
     }
 }
 
+/* Where rocks follow the power law, craters take rocks from the plain: most lie at fresh craters, as far as crater_boost
+ * allows, and the mean over large ground stays the law. Blocks above half a metre come out of craters that reach below the
+ * soil; few are left of craters that are gone. Ours: ALONE is asked for by counts of rocks in and beside deep craters. */
+static void share_out(tyi_terrain_rocks *f)
+{
+    for (int i = 0; i < TYI_TERRAIN_ROCK_OCTAVES; i++) {
+        f->alone[i] = 1.0;
+        f->gain[i] = f->def.crater_boost - 1.0;
+        if (!f->craters || !(f->def.exponent > 0.0)) {
+            continue;
+        }
+        double from = CRATER_RATIO * ldexp(1.0, i + TYI_TERRAIN_ROCK_K0 + 1), mean = 0.0;
+        for (double d = from, next; d < f->craters->def.d_max; d = next) {
+            next = d * exp2(1.0 / TYI_TERRAIN_NODES);
+            mean += (tyi_terrain_craters_density(f->craters, d) - tyi_terrain_craters_density(f->craters, next)) *
+                    ty_k_rock_crater_mean(sqrt(d * next));
+        }
+        bool block = ldexp(1.0, i + TYI_TERRAIN_ROCK_K0) >= 0.5;
+        double away = block ? ALONE_BLOCKS : ALONE;
+        f->gain[i] = fmin(f->gain[i], mean > 0.0 ? (1.0 - away) / mean : 0.0);
+        f->alone[i] = block ? away : 1.0 - f->gain[i] * mean;
+    }
+}
+
 ty_status tyi_terrain_rocks_init(tyi_terrain_rocks *f, const ty_rock_def *def, const tyi_terrain_craters *craters,
                                  uint64_t seed, const ty_alloc *alloc, ty_diag *diag)
 {
@@ -96,6 +122,7 @@ ty_status tyi_terrain_rocks_init(tyi_terrain_rocks *f, const ty_rock_def *def, c
     if (f->def.on) {
         fill_octaves(f);
     }
+    share_out(f);
     tyi_terrain_rock_library_make(library, f->key, def->old > 0.0);
     f->placed = def->places ? tyi_get(alloc, def->places * sizeof *f->placed) : NULL;
     if (def->places && !f->placed) {
@@ -172,11 +199,10 @@ static void find_craters(const tyi_terrain_rocks *f, int k, ty_rect rect, near_l
     }
 }
 
-/* [-] share of the law's rocks of octave k that lie away from craters: all below half a metre. Larger blocks come out of
- * craters that reach below the soil; some are left of craters that are gone: as many as Surveyor V found. Ours. */
-static double alone(const tyi_terrain_rocks *f, int k)
+/* what a crater does at s radii from its middle, of the most it does */
+static double field(const tyi_terrain_rocks *f, double s)
 {
-    return f->def.exponent > 0.0 && ldexp(1.0, k) >= 0.5 && f->craters ? 0.25 : 1.0;
+    return f->def.exponent > 0.0 ? ty_k_rock_crater_field(s) : ty_k_rock_crater(s);
 }
 
 /* the largest effect of any crater at a place: the order of the list does not matter */
@@ -185,9 +211,9 @@ static double boost_at(const tyi_terrain_rocks *f, int k, const near_list *list,
     double most = 0.0;
     for (int i = 0; i < list->count; i++) {
         const near_crater *c = &list->at[i];
-        most = fmax(most, c->strength * ty_k_rock_crater(hypot(x - c->x, y - c->y) / c->r));
+        most = fmax(most, c->strength * field(f, hypot(x - c->x, y - c->y) / c->r));
     }
-    return alone(f, k) + (f->def.crater_boost - 1.0) * most;
+    return f->alone[k - TYI_TERRAIN_ROCK_K0] + f->gain[k - TYI_TERRAIN_ROCK_K0] * most;
 }
 
 /* not less than boost_at() anywhere in the rectangle: it rises to the crest and falls beyond */
@@ -201,9 +227,9 @@ static double boost_most(const tyi_terrain_rocks *f, int k, const near_list *lis
         double fx = fmax(c->x - rect.x0, rect.x1 - c->x), fy = fmax(c->y - rect.y0, rect.y1 - c->y);
         double nearest = hypot(nx, ny) / c->r, farthest = hypot(fx, fy) / c->r;
         double s = nearest > 1.0 ? nearest : (farthest < 1.0 ? farthest : 1.0);
-        most = fmax(most, c->strength * ty_k_rock_crater(s));
+        most = fmax(most, c->strength * field(f, s));
     }
-    return alone(f, k) + (f->def.crater_boost - 1.0) * most;
+    return f->alone[k - TYI_TERRAIN_ROCK_K0] + f->gain[k - TYI_TERRAIN_ROCK_K0] * most;
 }
 
 double tyi_terrain_rocks_boost(const tyi_terrain_rocks *f, int k, double x, double y)

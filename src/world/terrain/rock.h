@@ -29,6 +29,8 @@ typedef struct tyi_terrain_rocks {
     double single[TYI_TERRAIN_ROCK_OCTAVES];    /* [1/m2] rocks of the octave that lie on their own */
     double fragments[TYI_TERRAIN_ROCK_OCTAVES]; /* [-] the others: how many at a single rock 2 octaves up, */
     double pieces[TYI_TERRAIN_ROCK_OCTAVES];    /* [-] and how many in one that is an octave larger */
+    double alone[TYI_TERRAIN_ROCK_OCTAVES];     /* [-] share of the law's rocks that lie away from craters, */
+    double gain[TYI_TERRAIN_ROCK_OCTAVES];      /* [-] and how many times the law is added at a fresh crest */
     tyi_terrain_rock_library *library;
     ty_rock *placed;                /* def.placed with their scales */
     double largest;                 /* [m] they are smaller */

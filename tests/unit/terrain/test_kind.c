@@ -342,6 +342,56 @@ TY_TEST(kind, worn_rocks_have_fillets)
     ty_terrain_destroy(without);
 }
 
+/* Share of the rocks from a decimetre up that lie in fresh craters (depth above a tenth) or within a radius of their crests, and the number of rocks. */
+static double near_fresh(ty_terrain_def def, uint64_t seed, double *number)
+{
+    static ty_rock rock[60000];
+    static ty_crater crater[60000];
+    ty_rect r = { -100.0, -100.0, 100.0, 100.0 }, wide = { -300.0, -300.0, 300.0, 300.0 };
+    def.seed = seed;
+    ty_terrain *t = make(def);
+    size_t n = ty_terrain_rocks(t, r, 0.1, 10.0, rock, 60000),
+           m = ty_terrain_craters(t, wide, 1.0, 400.0, crater, 60000);
+    cr_assert(n > 500 && n <= 60000 && m > 100 && m <= 60000);
+    size_t in = 0, fresh = 0;
+    for (size_t b = 0; b < m; b++) {
+        if (crater[b].depth_ratio > 0.1) {
+            crater[fresh++] = crater[b];
+        }
+    }
+    for (size_t a = 0; a < n; a++) {
+        for (size_t b = 0; b < fresh; b++) {
+            if (hypot(rock[a].x - crater[b].x, rock[a].y - crater[b].y) < crater[b].diameter) {
+                in++;
+                break;
+            }
+        }
+    }
+    ty_terrain_destroy(t);
+    *number += (double)n;
+    return (double)in;
+}
+
+/* Craters take rocks from the plain: most of them lie at fresh ones, while the mean over large ground stays what the law says. Control: rocks that
+ * do not know of craters lie there as often as elsewhere. */
+TY_TEST(kind, rocks_gather_at_fresh_craters)
+{
+    enum { SEEDS = 4 };
+    double at[2] = { 0 }, all[2] = { 0 };
+    for (int k = 0; k < 2; k++) {
+        ty_terrain_def def = ty_terrain_def_kind(TY_GROUND_POLAR_FLOOR);
+        def.crater.d_max = 30.0; /* one larger fresh one would fill the ground that is looked at */
+        def.rock.crater_boost = k ? 1.0 : def.rock.crater_boost;
+        for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+            at[k] += near_fresh(def, seed, &all[k]);
+        }
+    }
+    printf("%.3f of the rocks lie at fresh craters, %.3f by chance; %.3f times as many\n", at[0] / all[0],
+           at[1] / all[1], all[0] / all[1]);
+    TY_CHECK(at[0] / all[0] > 0.55 && at[1] / all[1] < 0.15);
+    TY_NEAR(all[0] / all[1], 1.0, 0.25);
+}
+
 /* Some rocks stick in others, so that the two are no convex body. Control: without worn rocks, as sites of before have them, next to none do. */
 TY_TEST(kind, pieces_stick_in_rocks)
 {
