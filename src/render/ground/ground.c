@@ -273,7 +273,9 @@ static void shape_job(void *user, size_t i, int worker)
 
 void tyi_render_ground_shapes(tyi_render_ground *g, int threads)
 {
-    tyi_tasks_for(threads, tyi_render_ground_slots(g), shape_job, g);
+    if (g->owed) {
+        tyi_tasks_for(threads, tyi_render_ground_slots(g), shape_job, g);
+    }
 }
 
 /* a tile that an edit reaches must be filled anew; an edge's heights also depend on two samples of the next level
@@ -472,6 +474,7 @@ ty_status tyi_render_ground_update(tyi_render_ground *g, tyi_render_accel *accel
     size_t needed = g->works;
     tyi_render_ahead_plan(g, accel, at);
     tyi_tasks_for(threads, g->works, fill_job, g);
+    g->owed = g->owed || (g->later && g->works > 0);
     for (size_t k = 0; k < needed; k++) {
         if (!g->work[k]->filled) { /* once more, for its sentence */
             return fill_tile(g, g->work_ring[k], g->work[k], diag);

@@ -81,6 +81,7 @@ typedef struct tyi_render_ground {
     size_t spares;
     uint64_t version;       /* edits taken over */
     bool later;             /* shapes are made when a ray of the host needs them (tyi_render_ground_shapes()) */
+    bool owed;              /* some may have none, those that are kept for later among them */
     tyi_render_plot **work; /* tiles to be filled */
     tyi_render_ring **work_ring;
     size_t works;
