@@ -376,7 +376,7 @@ static double near_fresh(ty_terrain_def def, uint64_t seed, double *number)
  * do not know of craters lie there as often as elsewhere. */
 TY_TEST(kind, rocks_gather_at_fresh_craters)
 {
-    enum { SEEDS = 4 };
+    enum { SEEDS = 12 };
     double at[2] = { 0 }, all[2] = { 0 };
     for (int k = 0; k < 2; k++) {
         ty_terrain_def def = ty_terrain_def_kind(TY_GROUND_POLAR_FLOOR);
