@@ -242,7 +242,7 @@ static ty_status fill_tile(const tyi_render_ground *g, const tyi_render_ring *r,
         if (t->tone && tyi_terrain_tone_tracks(g->terrain, r->level, t->x * T, t->y * T, T + 1, T + 1, t->tone)) {
             t->toned = false; /* the next time anew, without these tracks */
         }
-        t->curved = tyi_render_plot_is_curved(g, r, t);
+        tyi_render_plot_seat(g, r, t);
         t->shaped = false;
         if (!g->later) {
             shape_tile(g, r, t);
