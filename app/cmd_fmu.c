@@ -37,8 +37,8 @@ static int make(const tyb_fmi_export *def, const char *path)
         return app_bad("fmu", "%s.", diag.text);
     }
     double size = stat(path, &about) ? 0.0 : (double)about.st_size / 1e6;
-    printf("%s: FMI %d.0 co-simulation, %zu inputs, %zu outputs, %zu parameters; %zu files, %zu libraries, %.1f MB\n", path,
-           def->version, made.inputs, made.outputs, made.parameters, made.files, made.libraries, size);
+    printf("%s: FMI %d.0 co-simulation, %zu inputs, %zu outputs, %zu parameters; %zu files, %zu libraries, %.1f MB\n",
+           path, def->version, made.inputs, made.outputs, made.parameters, made.files, made.libraries, size);
     if (made.deaf) {
         printf("%zu of its rovers take no commands, as they have a driver of their own; "
                "--set 'rovers.0.driver={type: external}' makes inputs instead\n",
@@ -73,7 +73,8 @@ static int run(int argc, char **argv)
     } else if (version && version[0] == '2' && arrays[0]) {
         code = app_bad("fmu", "--array is '%s', but FMI 2 has no arrays; --fmi 3 has them.", arrays[0]);
     } else if (!find_library(library)) {
-        code = app_bad("fmu", "libtycho_fmu.so is neither beside the program nor in ../lib; build it or install Tycho.");
+        code =
+            app_bad("fmu", "libtycho_fmu.so is neither beside the program nor in ../lib; build it or install Tycho.");
     } else {
         def.scenario = argv[1], def.library = library;
         def.version = version && version[0] == '2' ? 2 : 3;

@@ -110,10 +110,9 @@ static void print_common(const tyb_fmi_variable *v, size_t ref, FILE *out)
 
 static void print_2(const tyb_fmi_variable *v, size_t ref, FILE *out)
 {
-    static const char *const types[] = { [TYB_FMI_F64] = "Real",
-                                         [TYB_FMI_I32] = "Integer",
-                                         [TYB_FMI_BOOL] = "Boolean",
-                                         [TYB_FMI_STRING] = "String" };
+    static const char *const types[] = {
+        [TYB_FMI_F64] = "Real", [TYB_FMI_I32] = "Integer", [TYB_FMI_BOOL] = "Boolean", [TYB_FMI_STRING] = "String"
+    };
     fputs("    <ScalarVariable", out);
     print_common(v, ref, out);
     fprintf(out, "><%s", types[v->type]);
@@ -128,7 +127,9 @@ static void print_2(const tyb_fmi_variable *v, size_t ref, FILE *out)
 
 static void print_3(const tyb_fmi_variable *v, size_t ref, FILE *out)
 {
-    static const char *const types[] = { "Float64", "Float32", "Int32", "UInt8", "UInt16", "UInt32", "Boolean", "String" };
+    static const char *const types[] = {
+        "Float64", "Float32", "Int32", "UInt8", "UInt16", "UInt32", "Boolean", "String"
+    };
     bool text = v->type == TYB_FMI_STRING, started = v->what == TYB_FMI_PARAMETER || TYB_FMI_INPUT(v->what);
     fprintf(out, "    <%s", types[v->type]);
     print_common(v, ref, out);
@@ -159,21 +160,27 @@ static void print_3(const tyb_fmi_variable *v, size_t ref, FILE *out)
 static void print_head(const tyb_fmi_model *m, FILE *out)
 {
     bool third = m->version == 3;
-    fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription fmiVersion=\"%s\"", third ? "3.0" : "2.0");
+    fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription fmiVersion=\"%s\"",
+            third ? "3.0" : "2.0");
     attribute(out, "modelName", m->name);
     attribute(out, third ? "instantiationToken" : "guid", m->token);
-    fprintf(out, " description=\"a rover on the Moon, by Tycho\" generationTool=\"tycho %s\" variableNamingConvention=\"flat\">\n",
-            ty_version());
-    fprintf(out, "  <CoSimulation modelIdentifier=\"%s\" canHandleVariableCommunicationStepSize=\"true\" ", m->identifier);
+    fprintf(
+        out,
+        " description=\"a rover on the Moon, by Tycho\" generationTool=\"tycho %s\" variableNamingConvention=\"flat\">\n",
+        ty_version());
+    fprintf(out, "  <CoSimulation modelIdentifier=\"%s\" canHandleVariableCommunicationStepSize=\"true\" ",
+            m->identifier);
     if (third) {
-        fprintf(out,
-                "canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\" fixedInternalStepSize=\"%.17g\" hasEventMode=\"false\" "
-                "canBeInstantiatedOnlyOncePerProcess=\"false\" canReturnEarlyAfterIntermediateUpdate=\"false\"/>\n",
-                m->step);
+        fprintf(
+            out,
+            "canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\" fixedInternalStepSize=\"%.17g\" hasEventMode=\"false\" "
+            "canBeInstantiatedOnlyOncePerProcess=\"false\" canReturnEarlyAfterIntermediateUpdate=\"false\"/>\n",
+            m->step);
     } else {
-        fputs("canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\" canBeInstantiatedOnlyOncePerProcess=\"false\" "
-              "canNotUseMemoryManagementFunctions=\"true\"/>\n",
-              out);
+        fputs(
+            "canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\" canBeInstantiatedOnlyOncePerProcess=\"false\" "
+            "canNotUseMemoryManagementFunctions=\"true\"/>\n",
+            out);
     }
 }
 
@@ -181,7 +188,8 @@ void tyb_fmi_describe(const tyb_fmi_model *m, FILE *out)
 {
     print_head(m, out);
     print_units(m, out);
-    fprintf(out, "  <LogCategories>\n    <Category name=\"%s\" description=\"why a call failed\"/>\n  </LogCategories>\n",
+    fprintf(out,
+            "  <LogCategories>\n    <Category name=\"%s\" description=\"why a call failed\"/>\n  </LogCategories>\n",
             m->version == 3 ? "error" : "logStatusError");
     fprintf(out, "  <DefaultExperiment startTime=\"0\" stopTime=\"%.17g\" stepSize=\"%.17g\"/>\n  <ModelVariables>\n",
             m->duration, m->communication);
@@ -195,8 +203,9 @@ void tyb_fmi_describe(const tyb_fmi_model *m, FILE *out)
     fputs("  </ModelVariables>\n  <ModelStructure>\n", out);
     for (int pass = 0; pass < 2; pass++) { /* outputs; what is calculated when it starts: the same */
         static const char *const list[] = { "Outputs", "InitialUnknowns" },
-                          *const one[] = { "Output", "InitialUnknown" },
-                          *const free[] = { " dependencies=\"\"", "" }; /* of inputs at the same time; of all parameters */
+                                 *const one[] = { "Output", "InitialUnknown" },
+                                 *const free[] = { " dependencies=\"\"",
+                                                   "" }; /* of inputs at the same time; of all parameters */
         if (m->version == 2) {
             fprintf(out, "    <%s>\n", list[pass]);
         }

@@ -74,7 +74,8 @@ static ty_status copy_file(const char *from, char *to, size_t base, ty_diag *dia
 
 static ty_status copy_files(job *j, ty_diag *diag)
 {
-    ty_status status = tyb_fmi_files_scenario(&j->files, j->def->scenario, j->def->settings, j->def->setting_count, diag);
+    ty_status status =
+        tyb_fmi_files_scenario(&j->files, j->def->scenario, j->def->settings, j->def->setting_count, diag);
     if (status != TY_OK) {
         return status;
     }
@@ -127,8 +128,9 @@ static void mark_it(job *j, const char *variables, size_t bytes)
         }
     }
     b = tyi_hash(ty_version(), strlen(ty_version()), tyi_hash(&a, sizeof a, a));
-    snprintf(j->token, sizeof j->token, "{%08x-%04x-%04x-%04x-%04x%08x}", (unsigned)(a >> 32), (unsigned)(a >> 16 & 0xffff),
-             (unsigned)(a & 0xffff), (unsigned)(b >> 48), (unsigned)(b >> 32 & 0xffff), (unsigned)(b & 0xffffffff));
+    snprintf(j->token, sizeof j->token, "{%08x-%04x-%04x-%04x-%04x%08x}", (unsigned)(a >> 32),
+             (unsigned)(a >> 16 & 0xffff), (unsigned)(a & 0xffff), (unsigned)(b >> 48), (unsigned)(b >> 32 & 0xffff),
+             (unsigned)(b & 0xffffffff));
 }
 
 /* ---- variables, description ---- */

@@ -93,8 +93,8 @@ static void strip_comments(char *text)
 
 typedef struct mention {
     tyb_fmi_files *files;
-    const char *in;       /* the file whose words they are */
-    char folder[PATH_MAX]; /* its folder */
+    const char *in;          /* the file whose words they are */
+    char folder[PATH_MAX];   /* its folder */
     char more[FOLDERS][256]; /* folders that it names, in which files are looked for, too (MJCF's meshdir) */
     int mores;
     bool yaml;
@@ -107,8 +107,8 @@ static ty_status look(mention *m, const char *word)
     if (word[0] == '/') {
         return m->yaml && is_kind(word, S_IFREG)
                    ? ty_fail(m->diag, TY_ERR_INPUT,
-                             "%s names %s; an FMU goes to other machines and takes paths from the file's own folder", m->in,
-                             word)
+                             "%s names %s; an FMU goes to other machines and takes paths from the file's own folder",
+                             m->in, word)
                    : TY_OK;
     }
     if (strlen(word) < 256 && whole_path(m->folder, word, path)) {
@@ -187,9 +187,9 @@ ty_status tyb_fmi_files_scenario(tyb_fmi_files *files, const char *path, const c
 /* those of the C and C++ run time are the system's: two of them in a process do not go together */
 static bool of_the_system(const char *name)
 {
-    static const char *const those[] = { "libc.so",      "libm.so",       "libpthread.so", "libdl.so",        "librt.so",
-                                         "libresolv.so", "ld-linux",      "libgcc_s.so",   "libstdc++.so",    "linux-vdso",
-                                         "libasan.so",   "libubsan.so" };
+    static const char *const those[] = { "libc.so",      "libm.so",      "libpthread.so", "libdl.so",
+                                         "librt.so",     "libresolv.so", "ld-linux",      "libgcc_s.so",
+                                         "libstdc++.so", "linux-vdso",   "libasan.so",    "libubsan.so" };
     for (size_t i = 0; i < sizeof those / sizeof those[0]; i++) {
         if (!strncmp(name, those[i], strlen(those[i]))) {
             return true;

@@ -305,13 +305,13 @@ FMI(int) fmi2GetRealOutputDerivatives(void *c, REFS, const int *order, double *v
     return result(tyb_fmi_refuse(of(c), "it has no derivatives"));
 }
 
-#define STATUS(name, ctype)                                                                \
-    FMI(int) fmi2Get##name(void *c, int kind, ctype *value);                               \
-    FMI(int) fmi2Get##name(void *c, int kind, ctype *value)                                \
-    {                                                                                      \
-        (void)kind, (void)value;                                                           \
-        tyb_fmi_refuse(of(c), "its steps are done when they return: nothing is pending");  \
-        return TYI_FMI_DISCARD;                                                            \
+#define STATUS(name, ctype)                                                               \
+    FMI(int) fmi2Get##name(void *c, int kind, ctype *value);                              \
+    FMI(int) fmi2Get##name(void *c, int kind, ctype *value)                               \
+    {                                                                                     \
+        (void)kind, (void)value;                                                          \
+        tyb_fmi_refuse(of(c), "its steps are done when they return: nothing is pending"); \
+        return TYI_FMI_DISCARD;                                                           \
     }
 STATUS(Status, int)
 STATUS(RealStatus, double)

@@ -130,16 +130,16 @@ fmi3DoStep(void *c, double time, double step, bool no_return, bool *event, bool 
 
 /* ---- values ---- */
 
-#define ACCESS(name, ctype, type)                                                      \
-    FMI(int) fmi3Get##name(void *c, REFS, ctype *value, size_t values);                \
-    FMI(int) fmi3Get##name(void *c, REFS, ctype *value, size_t values)                 \
-    {                                                                                  \
-        return result(tyb_fmi_get(of(c), type, ref, refs, value, values));             \
-    }                                                                                  \
-    FMI(int) fmi3Set##name(void *c, REFS, const ctype *value, size_t values);          \
-    FMI(int) fmi3Set##name(void *c, REFS, const ctype *value, size_t values)           \
-    {                                                                                  \
-        return result(tyb_fmi_set(of(c), type, ref, refs, value, values));             \
+#define ACCESS(name, ctype, type)                                             \
+    FMI(int) fmi3Get##name(void *c, REFS, ctype *value, size_t values);       \
+    FMI(int) fmi3Get##name(void *c, REFS, ctype *value, size_t values)        \
+    {                                                                         \
+        return result(tyb_fmi_get(of(c), type, ref, refs, value, values));    \
+    }                                                                         \
+    FMI(int) fmi3Set##name(void *c, REFS, const ctype *value, size_t values); \
+    FMI(int) fmi3Set##name(void *c, REFS, const ctype *value, size_t values)  \
+    {                                                                         \
+        return result(tyb_fmi_set(of(c), type, ref, refs, value, values));    \
     }
 ACCESS(Float64, double, TYB_FMI_F64)
 ACCESS(Float32, float, TYB_FMI_F32)

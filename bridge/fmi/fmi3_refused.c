@@ -4,19 +4,19 @@
 #include "instance.h"
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
-#define REFUSED(name, ...)                                                                                    \
-    __attribute__((visibility("default"))) int fmi3##name(void *instance, __VA_ARGS__);                       \
-    int fmi3##name(void *instance, __VA_ARGS__)                                                               \
-    {                                                                                                         \
+#define REFUSED(name, ...)                                                                                       \
+    __attribute__((visibility("default"))) int fmi3##name(void *instance, __VA_ARGS__);                          \
+    int fmi3##name(void *instance, __VA_ARGS__)                                                                  \
+    {                                                                                                            \
         tyb_fmi_refuse(*(tyb_fmi_instance **)instance, "fmi3" #name " is not for co-simulation without events"); \
-        return TYI_FMI_ERROR;                                                                                 \
+        return TYI_FMI_ERROR;                                                                                    \
     }
-#define REFUSED_PLAIN(name)                                                                                   \
-    __attribute__((visibility("default"))) int fmi3##name(void *instance);                                    \
-    int fmi3##name(void *instance)                                                                            \
-    {                                                                                                         \
+#define REFUSED_PLAIN(name)                                                                                      \
+    __attribute__((visibility("default"))) int fmi3##name(void *instance);                                       \
+    int fmi3##name(void *instance)                                                                               \
+    {                                                                                                            \
         tyb_fmi_refuse(*(tyb_fmi_instance **)instance, "fmi3" #name " is not for co-simulation without events"); \
-        return TYI_FMI_ERROR;                                                                                 \
+        return TYI_FMI_ERROR;                                                                                    \
     }
 
 REFUSED(GetInt8, const tyi_fmi_ref *ref, size_t refs, int8_t *value, size_t values)
@@ -32,18 +32,23 @@ REFUSED(SetBinary, const tyi_fmi_ref *ref, size_t refs, const size_t *size, cons
 REFUSED(GetClock, const tyi_fmi_ref *ref, size_t refs, bool *value)
 REFUSED(SetClock, const tyi_fmi_ref *ref, size_t refs, const bool *value)
 REFUSED(GetNumberOfVariableDependencies, tyi_fmi_ref ref, size_t *count)
-REFUSED(GetVariableDependencies, tyi_fmi_ref ref, size_t *element, tyi_fmi_ref *on, size_t *on_element, int *kind, size_t count)
-REFUSED(GetDirectionalDerivative, const tyi_fmi_ref *unknown, size_t unknowns, const tyi_fmi_ref *known, size_t knowns, const double *seed, size_t seeds, double *out, size_t outs)
-REFUSED(GetAdjointDerivative, const tyi_fmi_ref *unknown, size_t unknowns, const tyi_fmi_ref *known, size_t knowns, const double *seed, size_t seeds, double *out, size_t outs)
+REFUSED(GetVariableDependencies, tyi_fmi_ref ref, size_t *element, tyi_fmi_ref *on, size_t *on_element, int *kind,
+        size_t count)
+REFUSED(GetDirectionalDerivative, const tyi_fmi_ref *unknown, size_t unknowns, const tyi_fmi_ref *known, size_t knowns,
+        const double *seed, size_t seeds, double *out, size_t outs)
+REFUSED(GetAdjointDerivative, const tyi_fmi_ref *unknown, size_t unknowns, const tyi_fmi_ref *known, size_t knowns,
+        const double *seed, size_t seeds, double *out, size_t outs)
 REFUSED(GetIntervalDecimal, const tyi_fmi_ref *ref, size_t refs, double *interval, int *qualifier)
-REFUSED(GetIntervalFraction, const tyi_fmi_ref *ref, size_t refs, uint64_t *counter, uint64_t *resolution, int *qualifier)
+REFUSED(GetIntervalFraction, const tyi_fmi_ref *ref, size_t refs, uint64_t *counter, uint64_t *resolution,
+        int *qualifier)
 REFUSED(GetShiftDecimal, const tyi_fmi_ref *ref, size_t refs, double *shift)
 REFUSED(GetShiftFraction, const tyi_fmi_ref *ref, size_t refs, uint64_t *counter, uint64_t *resolution)
 REFUSED(SetIntervalDecimal, const tyi_fmi_ref *ref, size_t refs, const double *interval)
 REFUSED(SetIntervalFraction, const tyi_fmi_ref *ref, size_t refs, const uint64_t *counter, const uint64_t *resolution)
 REFUSED(SetShiftDecimal, const tyi_fmi_ref *ref, size_t refs, const double *shift)
 REFUSED(SetShiftFraction, const tyi_fmi_ref *ref, size_t refs, const uint64_t *counter, const uint64_t *resolution)
-REFUSED(UpdateDiscreteStates, bool *update, bool *terminate, bool *nominals, bool *values, bool *next_defined, double *next)
+REFUSED(UpdateDiscreteStates, bool *update, bool *terminate, bool *nominals, bool *values, bool *next_defined,
+        double *next)
 REFUSED(CompletedIntegratorStep, bool no_return, bool *event, bool *terminate)
 REFUSED(SetTime, double time)
 REFUSED(SetContinuousStates, const double *state, size_t states)
@@ -62,9 +67,10 @@ REFUSED_PLAIN(EvaluateDiscreteStates)
 REFUSED_PLAIN(EnterContinuousTimeMode)
 REFUSED_PLAIN(EnterStepMode)
 
-__attribute__((visibility("default"))) void *
-fmi3InstantiateModelExchange(const char *name, const char *token, const char *resources, bool visible, bool logging,
-                             void *environment, tyi_fmi3_logger *logger);
+__attribute__((visibility("default"))) void *fmi3InstantiateModelExchange(const char *name, const char *token,
+                                                                          const char *resources, bool visible,
+                                                                          bool logging, void *environment,
+                                                                          tyi_fmi3_logger *logger);
 void *fmi3InstantiateModelExchange(const char *name, const char *token, const char *resources, bool visible,
                                    bool logging, void *environment, tyi_fmi3_logger *logger)
 {
@@ -79,8 +85,8 @@ fmi3InstantiateScheduledExecution(const char *name, const char *token, const cha
                                   bool logging, void *environment, tyi_fmi3_logger *logger, void (*clock)(void *),
                                   void (*lock)(void), void (*unlock)(void));
 void *fmi3InstantiateScheduledExecution(const char *name, const char *token, const char *resources, bool visible,
-                                        bool logging, void *environment, tyi_fmi3_logger *logger,
-                                        void (*clock)(void *), void (*lock)(void), void (*unlock)(void))
+                                        bool logging, void *environment, tyi_fmi3_logger *logger, void (*clock)(void *),
+                                        void (*lock)(void), void (*unlock)(void))
 {
     if (logger) {
         logger(environment, TYI_FMI_ERROR, "error", "this FMU is for co-simulation, not for scheduled execution");

@@ -161,8 +161,8 @@ static bool need_run(tyb_fmi_instance *f)
     size_t count;
     const char **settings = all_settings(f, &count);
     snprintf(path, sizeof path, "%s/%s", f->resources, f->about.scenario);
-    ty_status status =
-        settings ? ty_scenario_load(path, settings, count, &f->scenario, &diag) : ty_fail(&diag, TY_ERR_MEMORY, "no memory");
+    ty_status status = settings ? ty_scenario_load(path, settings, count, &f->scenario, &diag)
+                                : ty_fail(&diag, TY_ERR_MEMORY, "no memory");
     free(settings);
     if (status == TY_OK) {
         ty_run_def def = ty_run_def_default();
@@ -330,7 +330,8 @@ static double scalar(tyb_fmi_instance *f, size_t ref)
 
 static size_t type_bytes(tyb_fmi_type type)
 {
-    static const size_t bytes[] = { sizeof(double), sizeof(float), sizeof(int32_t), 1, 2, 4, sizeof(bool), sizeof(char *) };
+    static const size_t bytes[] = { sizeof(double), sizeof(float), sizeof(int32_t), 1, 2, 4,
+                                    sizeof(bool),   sizeof(char *) };
     return bytes[type];
 }
 
@@ -342,10 +343,9 @@ static void read_part(const tyb_fmi_instance *f, const tyb_fmi_variable *v, char
                                            [TYB_FMI_U8] = TY_ELEMENT_U8,
                                            [TYB_FMI_U16] = TY_ELEMENT_U16,
                                            [TYB_FMI_U32] = TY_ELEMENT_U32 };
-    ty_buffer_type type = { .width = v->dim[1],
-                            .height = v->dim[0],
-                            .channels = v->dim[2] ? v->dim[2] : 1,
-                            .element = elements[v->type] };
+    ty_buffer_type type = {
+        .width = v->dim[1], .height = v->dim[0], .channels = v->dim[2] ? v->dim[2] : 1, .element = elements[v->type]
+    };
     ty_buffer to = ty_buffer_wrap(&type, out);
     const ty_message *m = ty_run_newest(f->run, (size_t)v->a);
     const ty_buffer *from = m && v->b < m->parts ? &m->part[v->b].data : NULL;
@@ -437,7 +437,8 @@ static bool set_input(tyb_fmi_instance *f, size_t ref, double value)
 {
     const tyb_fmi_variable *v = &f->about.list.variable[ref];
     if (!isfinite(value) || (v->what == TYB_FMI_MODE && !(value >= 0.0 && value <= TYB_FMI_MODE_WHEELS))) {
-        return fail(f, "input %s is %g, but takes %s", v->name, value, v->what == TYB_FMI_MODE ? "0 to 4" : "finite numbers");
+        return fail(f, "input %s is %g, but takes %s", v->name, value,
+                    v->what == TYB_FMI_MODE ? "0 to 4" : "finite numbers");
     }
     f->input[ref] = value;
     return true;

@@ -188,7 +188,8 @@ static void add_inputs(tyb_fmi_list *list, const char *name, const ty_vehicle *v
     tyb_fmi_variable *v = add(list, TYB_FMI_MODE, TYB_FMI_I32, "%s.mode", name);
     v->a = rover;
     snprintf(v->start, sizeof v->start, "0");
-    snprintf(v->text, sizeof v->text, "told: 0 Ackermann, 1 crab, 2 turn on the spot, 3 skid, 4 each wheel by its own inputs");
+    snprintf(v->text, sizeof v->text,
+             "told: 0 Ackermann, 1 crab, 2 turn on the spot, 3 skid, 4 each wheel by its own inputs");
     for (int i = 0; i < 3; i++) {
         v = add(list, drive[i].what, TYB_FMI_F64, "%s.%s", name, drive[i].name);
         v->a = rover;
@@ -257,8 +258,7 @@ static void add_columns(tyb_fmi_list *list, const ty_sensor_info *info, int sens
 {
     for (int c = 0; c < type->channels && info->schema->column[c].name; c++) {
         const ty_message_column *column = &info->schema->column[c];
-        tyb_fmi_variable *v =
-            add(list, TYB_FMI_COLUMN, TYB_FMI_F64, "%s.%s.%s", info->rover, info->name, column->name);
+        tyb_fmi_variable *v = add(list, TYB_FMI_COLUMN, TYB_FMI_F64, "%s.%s.%s", info->rover, info->name, column->name);
         v->a = sensor, v->b = c;
         snprintf(v->unit, sizeof v->unit, "%s", column->unit);
         snprintf(v->text, sizeof v->text, "sensor %s: newest sample", info->schema->name);
@@ -326,7 +326,8 @@ static ty_status add_sensors(tyb_fmi_list *list, ty_run *run, const char *const 
     }
     for (size_t i = 0; i < count; i++) {
         if (!used[i]) {
-            return ty_fail(diag, TY_ERR_INPUT, "there is no sensor '%s'; ROVER.SENSOR or SENSOR is accepted", arrays[i]);
+            return ty_fail(diag, TY_ERR_INPUT, "there is no sensor '%s'; ROVER.SENSOR or SENSOR is accepted",
+                           arrays[i]);
         }
     }
     return TY_OK;
@@ -351,9 +352,10 @@ static ty_status check_names(const tyb_fmi_list *list, ty_diag *diag)
     ty_status status = TY_OK;
     for (size_t i = 1; i < list->count && status == TY_OK; i++) {
         if (!strcmp(sorted[i - 1]->name, sorted[i]->name)) {
-            status = ty_fail(diag, TY_ERR_INPUT,
-                             "two variables of the FMU would be named '%s'; give the rover, wheel or sensor another name",
-                             sorted[i]->name);
+            status =
+                ty_fail(diag, TY_ERR_INPUT,
+                        "two variables of the FMU would be named '%s'; give the rover, wheel or sensor another name",
+                        sorted[i]->name);
         }
     }
     free(sorted);
@@ -397,7 +399,8 @@ void tyb_fmi_list_print(const tyb_fmi_list *list, FILE *out)
 
 static bool fits(const tyb_fmi_variable *v)
 {
-    bool known = v->what >= TYB_FMI_TIME && v->what <= TYB_FMI_STAMP && v->type >= TYB_FMI_F64 && v->type <= TYB_FMI_STRING;
+    bool known =
+        v->what >= TYB_FMI_TIME && v->what <= TYB_FMI_STAMP && v->type >= TYB_FMI_F64 && v->type <= TYB_FMI_STRING;
     for (int i = 0; i < 3; i++) {
         known = known && v->dim[i] >= 0 && v->dim[i] <= 32768;
     }

@@ -48,11 +48,11 @@ typedef struct tyb_fmi_variable {
     tyb_fmi_what what;
     int a, b, c;
     tyb_fmi_type type;
-    int dim[3];              /* of an array; 0: no more of them */
-    char name[TYB_FMI_NAME]; /* the value reference is its place in the list */
+    int dim[3];               /* of an array; 0: no more of them */
+    char name[TYB_FMI_NAME];  /* the value reference is its place in the list */
     char start[TYB_FMI_TEXT]; /* of parameters and inputs, as text */
-    char unit[24];           /* "": none */
-    char text[TYB_FMI_TEXT]; /* what it is */
+    char unit[24];            /* "": none */
+    char text[TYB_FMI_TEXT];  /* what it is */
 } tyb_fmi_variable;
 
 typedef struct tyb_fmi_list {
@@ -70,7 +70,8 @@ typedef struct tyb_fmi_rover {
     double power;            /* [W] of all drive motors */
 } tyb_fmi_rover;
 void tyb_fmi_rover_read(const ty_vehicle *vehicle, tyb_fmi_rover *out);
-double tyb_fmi_rover_get(const tyb_fmi_rover *rover, const tyb_fmi_variable *variable); /* of kinds STATE to MOTOR_OUT */
+double tyb_fmi_rover_get(const tyb_fmi_rover *rover,
+                         const tyb_fmi_variable *variable); /* of kinds STATE to MOTOR_OUT */
 
 /* All variables. arrays: "rover.sensor" names of sensors whose images or clouds are outputs, ends with NULL; then, and only then, there are
  * variables with dimensions (FMI 3). TY_ERR_INPUT: there is no such sensor, or two variables have one name. */

@@ -93,8 +93,7 @@ ty_status tyi_io_zip_add(tyi_io_zip *zip, const char *name, const void *data, si
         return ty_fail(diag, TY_ERR_RANGE, "%s: does not take %s: an archive holds 2 GiB in entries of 1 GiB at most",
                        zip->out.path, name);
     }
-    struct tyi_io_zip_entry *grown =
-        tyi_list_grown(zip->entry, zip->entries, &zip->room, sizeof *zip->entry, 64);
+    struct tyi_io_zip_entry *grown = tyi_list_grown(zip->entry, zip->entries, &zip->room, sizeof *zip->entry, 64);
     zip->entry = grown ? grown : zip->entry;
     char *copy = grown ? strdup(name) : NULL;
     if (!copy) {
@@ -115,9 +114,9 @@ ty_status tyi_io_zip_add(tyi_io_zip *zip, const char *name, const void *data, si
     bool written = write_bytes(zip, head, sizeof head) && write_bytes(zip, name, strlen(name)) &&
                    write_bytes(zip, small ? small : data, packed);
     free(small);
-    return written ? TY_OK
-                   : ty_fail(diag, TY_ERR_FILE, "%s: cannot be written: %s", zip->out.path,
-                             strerror(errno ? errno : EIO));
+    return written
+               ? TY_OK
+               : ty_fail(diag, TY_ERR_FILE, "%s: cannot be written: %s", zip->out.path, strerror(errno ? errno : EIO));
 }
 
 ty_status tyi_io_zip_add_file(tyi_io_zip *zip, const char *name, const char *path, ty_diag *diag)
