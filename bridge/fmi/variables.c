@@ -9,7 +9,7 @@
 #include "core/inner.h"
 #include "io/document.h"
 #include "scenario/scenario.h"
-#include "sim/run.h"
+#include "sim/shape.h"
 
 /* ---- fields of rovers, wheels and motors ---- */
 
@@ -306,7 +306,7 @@ static ty_status add_sensors(tyb_fmi_list *list, ty_run *run, const char *const 
     }
     for (size_t i = 0; i < ty_run_sensors(run); i++) {
         ty_sensor_info info = ty_run_sensor(run, i);
-        const ty_message *m = &run->sensor[i].slot[0].message;
+        const ty_message *m = tyi_sim_sensor_shape(run, i);
         const ty_buffer_type *type = &m->part[0].data.type;
         bool row = type->width == 1 && type->height == 1 && info.schema->column, array = chosen(&info, arrays, used);
         if (row) {
