@@ -153,6 +153,7 @@ void tyi_record_pace_step(tyi_record_pace *pace, double simulated);
 /* ---- the record ---- */
 
 typedef struct tyi_record_mcap tyi_record_mcap;
+typedef struct tyi_record_writers tyi_record_writers;
 
 struct ty_record {
     ty_record_def def; /* its texts are those below */
@@ -181,6 +182,7 @@ struct ty_record {
     tyi_record_kept *kept; /* of each sensor */
     tyi_record_events events;
     tyi_record_mcap *mcap;
+    tyi_record_writers *writers;
     ty_time next_row, next_save, resumed;
     bool done, stopped, finished;
     size_t ends_with; /* event that ends the run, from 1; 0: none */
@@ -228,6 +230,21 @@ void tyi_record_telemetry_file(const ty_record *r, size_t rover, char out[TYI_RE
 ty_status tyi_record_telemetry_row(ty_record *r, size_t rover, ty_diag *diag); /* keeps and writes one row */
 ty_status tyi_record_telemetry_close(ty_record *r, ty_diag *diag);
 tyi_record_digest tyi_record_digest_of(const ty_record *r, size_t rover);
+
+/* A message and where it goes: all that is needed to write it by a thread of its own. */
+typedef struct tyi_record_writing {
+    ty_message message;
+    const ty_sensor_def *def; /* of its sensor */
+    ty_tone tone;
+    char path[TYI_RECORD_PATH]; /* of its files, without what each ends in */
+} tyi_record_writing;
+ty_status tyi_record_write(const tyi_record_writing *what, ty_diag *diag); /* files.c */
+
+/* writers.c: they may be NULL (one processor): who gives then writes. `first` is the first failure of all messages. */
+tyi_record_writers *tyi_record_writers_create(int threads);               /* of the run; 0: all processors */
+void tyi_record_writers_destroy(tyi_record_writers *w);                   /* once all is written */
+ty_status tyi_record_writers_wait(tyi_record_writers *w, ty_diag *first); /* until all is written */
+ty_status tyi_record_writers_give(tyi_record_writers *w, const tyi_record_writing *what, ty_diag *first);
 
 /* files.c, samples.c */
 void tyi_record_receive(void *user, const ty_message *message); /* a ty_message_receive, user is the record */

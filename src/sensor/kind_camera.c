@@ -154,6 +154,7 @@ typedef struct camera {
     int bands; /* 0: one with all of the Sun's light */
     ty_band band[TY_BANDS];
     float *planes; /* of the bands, as the renderer makes them */
+    bool no_room;  /* on the device for its stages */
     size_t bytes;
     int exposure; /* the part that says how long it was exposed; 0: none */
     int box_part; /* the part of the boxes; 0: none */
@@ -459,7 +460,7 @@ static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_par
     }
     ty_status status = c->bands ? ty_scene_set_bands(shot->scene, c->band, c->bands, diag) : TY_OK;
     unsigned on = 0;
-    int last = c->detector && tyi_render_scene_device(shot->scene) && !(shot->dust_lens > 0.0)
+    int last = c->detector && tyi_render_scene_device(shot->scene) && !(shot->dust_lens > 0.0) && !c->no_room
                    ? tyi_camera_device_plan(c->detector, c->pipeline, 1, &on)
                    : -1;
     ty_device_buffer *light = NULL;
@@ -470,7 +471,13 @@ static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_par
     if (status == TY_OK && light) {
         status =
             detect(c, shot->scene, shot->frame, light, last, on, c->parts > DEPTH ? &part[DEPTH].data : NULL, diag);
-        if (status == TY_ERR_DEVICE && (status = tyi_render_gpu_failed(shot->scene, status, diag)) == TY_OK) {
+        c->no_room = status == TY_ERR_MEMORY; /* for light there is: its stages are the host's from now on */
+        if (status == TY_ERR_DEVICE) {
+            status = tyi_render_gpu_failed(shot->scene, status, diag);
+        } else if (c->no_room) {
+            status = TY_OK;
+        }
+        if (status == TY_OK && (c->no_room || !tyi_render_scene_device(shot->scene))) {
             tyi_pipeline_done(c->pipeline, 0); /* the host does all of it anew */
             status = ty_render(shot->scene, &view, &render, &out, diag);
             light = NULL;

@@ -7,6 +7,7 @@
 #include "frame.h"
 #include "k_clod.h"
 #include "k_spline.h"
+#include "k_trace.h"
 #include "tycho/trace.h"
 #include "inner.h"
 
@@ -26,6 +27,19 @@ static ty_trace_hit found(double range, ty_vec3 normal, const ty_material *m, ui
 static int cell_of(double x)
 {
     return x >= T - 1 ? T - 1 : x > 0.0 ? (int)x : 0;
+}
+
+/* [m] along the ray to the mesh's triangle under the point at t, which the tracer met in single precision */
+static double on_triangle(const tyi_render_plot *tile, double per, ty_vec3 from, ty_vec3 d, double t)
+{
+    double x = (from.x + t * d.x) * per, y = (from.y + t * d.y) * per;
+    ty_k_tile_cell k = ty_k_tile_cell_at(tile->h + TYI_RENDER_TILE_STRIDE + 1, cell_of(x), cell_of(y));
+    double u = (x - k.x) * k.per_x, v = (y - k.y) * k.per_y;
+    bool low = u + v <= 1.0;
+    double zu = low ? k.b - k.a : k.e - k.c, zv = low ? k.c - k.a : k.e - k.b;
+    double rate = d.z - (zu * d.x * k.per_x + zv * d.y * k.per_y) * per;
+    double change = -ty_k_tile_gap(k, from.z + t * d.z, u, v) / rate;
+    return fabs(change) < 1e-3 * (1.0 + t) ? t + change : t;
 }
 
 /* Newton along the ray, on the cell's polynomial; the cell is the one under the point, limited to the tile's. Where the
@@ -57,7 +71,7 @@ static ty_trace_hit on_ground(const ty_scene *s, uint32_t slot, ty_vec3 o, ty_ve
         }
     }
     if (!(fabs(change) < 3e-6 * (1.0 + t))) {
-        t = first[0], zx = first[1], zy = first[2];
+        t = on_triangle(tile, per, from, d, first[0]), zx = first[1], zy = first[2];
     }
     ty_vec3 n = ty_normalize(ty_vec3_make(-zx, -zy, 1.0));
     return found(t, n, &s->tinted[0], INSTANCE_GROUND, TY_CLASS_GROUND);
