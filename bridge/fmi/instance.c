@@ -16,7 +16,7 @@ struct tyb_fmi_instance {
     double *input; /* of each variable: what an input was set to */
     ty_scenario *scenario;
     ty_run *run;
-    tyb_fmi_rover *rover;
+    tyi_fmi_rover *rover;
     double start;  /* [s] the importer's time at the run's zero */
     bool entered;  /* initialised: parameters hold */
     bool current;  /* rover[] is as the run stands now */
@@ -321,7 +321,7 @@ static double scalar(tyb_fmi_instance *f, size_t ref)
     }
     if (!f->current) {
         for (size_t i = 0; i < ty_run_rovers(f->run); i++) {
-            tyb_fmi_rover_read(ty_run_rover(f->run, i), &f->rover[i]);
+            tyi_fmi_rover_read(ty_run_rover(f->run, i), &f->rover[i]);
         }
         f->current = true;
     }

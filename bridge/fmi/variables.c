@@ -6,100 +6,26 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/core.h"
-#include "core/inner.h"
 #include "io/document.h"
 #include "scenario/scenario.h"
 #include "sim/shape.h"
-
-/* ---- fields of rovers, wheels and motors ---- */
-
-typedef struct field {
-    const char *name, *unit;
-    size_t offset;
-    const char *text;
-} field;
-
-#define S(f) offsetof(tyb_fmi_rover, s.f)
-static const field rover_fields[] = {
-    { "x", "m", S(pose.p.x), "east of the site's origin" },
-    { "y", "m", S(pose.p.y), "north of it" },
-    { "z", "m", S(pose.p.z), "above it" },
-    { "qw", "", S(pose.q.w), "attitude in the site's frame, w" },
-    { "qx", "", S(pose.q.x), "attitude, x" },
-    { "qy", "", S(pose.q.y), "attitude, y" },
-    { "qz", "", S(pose.q.z), "attitude, z" },
-    { "roll", "rad", offsetof(tyb_fmi_rover, roll), "turn about x, first" },
-    { "pitch", "rad", offsetof(tyb_fmi_rover, pitch), "turn about y, second: positive with the nose down" },
-    { "yaw", "rad", offsetof(tyb_fmi_rover, yaw), "turn about z, third: heading from east to the left" },
-    { "vx", "m/s", S(v_W.x), "velocity to the east" },
-    { "vy", "m/s", S(v_W.y), "velocity to the north" },
-    { "vz", "m/s", S(v_W.z), "velocity upwards" },
-    { "speed", "m/s", offsetof(tyb_fmi_rover, speed), "velocity along the rover's own x" },
-    { "wx", "rad/s", S(omega_B.x), "rate about the rover's own x" },
-    { "wy", "rad/s", S(omega_B.y), "rate about its y" },
-    { "wz", "rad/s", S(omega_B.z), "rate about its z" },
-    { "way", "m", S(odometer), "way so far" },
-    { "power", "W", offsetof(tyb_fmi_rover, power), "mechanical power of all drive motors" },
-    { "work", "J", S(work_motor), "work of drive and steering motors so far" },
-    { 0 },
-};
-#undef S
-
-#define W(f) offsetof(ty_wheel_view, f)
-static const field wheel_fields[] = {
-    { "rate", "rad/s", W(omega), "of the joint" },
-    { "angle", "rad", W(angle), "of the joint" },
-    { "steering", "rad", W(steer), "left positive" },
-    { "torque", "N.m", W(torque), "of the motor" },
-    { "power", "W", W(power), "mechanical" },
-    { "slip", "", W(slip), "-1 to 1" },
-    { "sinkage", "m", W(sinkage), "of the rim" },
-    { "load", "N", W(load), "that it carries" },
-    { 0 },
-};
-#undef W
-
-#define M(f) offsetof(ty_motor_view, f)
-static const field motor_fields[] = {
-    { "angle", "rad", M(angle), "of its joint" },
-    { "rate", "rad/s", M(omega), "of its joint" },
-    { "torque", "N.m", M(torque), "of the motor" },
-    { 0 },
-};
-#undef M
-
-void tyb_fmi_rover_read(const ty_vehicle *vehicle, tyb_fmi_rover *out)
-{
-    double rpy[3];
-    ty_vehicle_get(vehicle, &out->s);
-    tyi_quat_rpy(out->s.pose.q, rpy);
-    out->roll = rpy[0], out->pitch = rpy[1], out->yaw = rpy[2];
-    out->speed = ty_rotate(ty_quat_conj(out->s.pose.q), out->s.v_W).x;
-    out->power = 0.0;
-    for (int i = 0; i < out->s.wheels; i++) {
-        out->power += out->s.wheel[i].power;
-    }
-    for (int i = 0, motors = ty_vehicle_motors(vehicle, NULL); i < motors; i++) {
-        out->motor[i] = ty_vehicle_get_motor(vehicle, i);
-    }
-}
 
 static double at(const void *base, size_t offset)
 {
     return *(const double *)(const void *)((const char *)base + offset);
 }
 
-double tyb_fmi_rover_get(const tyb_fmi_rover *rover, const tyb_fmi_variable *v)
+double tyb_fmi_rover_get(const tyi_fmi_rover *rover, const tyb_fmi_variable *v)
 {
     switch ((int)v->what) {
     case TYB_FMI_STATE:
-        return at(rover, rover_fields[v->b].offset);
+        return at(rover, tyi_fmi_rover_fields[v->b].offset);
     case TYB_FMI_WHEEL:
-        return at(&rover->s.wheel[v->b], wheel_fields[v->c].offset);
+        return at(&rover->s.wheel[v->b], tyi_fmi_wheel_fields[v->c].offset);
     case TYB_FMI_CONTACT:
         return rover->s.wheel[v->b].contact;
     default:
-        return at(&rover->motor[v->b], motor_fields[v->c].offset);
+        return at(&rover->motor[v->b], tyi_fmi_motor_fields[v->c].offset);
     }
 }
 
@@ -217,7 +143,7 @@ static void add_inputs(tyb_fmi_list *list, const char *name, const ty_vehicle *v
     }
 }
 
-static void describe(tyb_fmi_variable *v, int a, int b, int c, const field *f, const char *of)
+static void describe(tyb_fmi_variable *v, int a, int b, int c, const tyi_fmi_field *f, const char *of)
 {
     v->a = a, v->b = b, v->c = c;
     snprintf(v->unit, sizeof v->unit, "%s", f->unit);
@@ -226,16 +152,16 @@ static void describe(tyb_fmi_variable *v, int a, int b, int c, const field *f, c
 
 static void add_outputs(tyb_fmi_list *list, const char *name, const ty_vehicle *vehicle, int rover)
 {
-    for (int k = 0; rover_fields[k].name; k++) {
-        tyb_fmi_variable *v = add(list, TYB_FMI_STATE, TYB_FMI_F64, "%s.%s", name, rover_fields[k].name);
-        describe(v, rover, k, 0, &rover_fields[k], "");
+    for (int k = 0; tyi_fmi_rover_fields[k].name; k++) {
+        tyb_fmi_variable *v = add(list, TYB_FMI_STATE, TYB_FMI_F64, "%s.%s", name, tyi_fmi_rover_fields[k].name);
+        describe(v, rover, k, 0, &tyi_fmi_rover_fields[k], "");
     }
     ty_wheel_info wheel[TY_WHEELS_MAX];
     for (int i = 0, wheels = ty_vehicle_wheels(vehicle, wheel); i < wheels; i++) {
-        for (int k = 0; wheel_fields[k].name; k++) {
+        for (int k = 0; tyi_fmi_wheel_fields[k].name; k++) {
             tyb_fmi_variable *v =
-                add(list, TYB_FMI_WHEEL, TYB_FMI_F64, "%s.%s.%s", name, wheel[i].name, wheel_fields[k].name);
-            describe(v, rover, i, k, &wheel_fields[k], "wheel");
+                add(list, TYB_FMI_WHEEL, TYB_FMI_F64, "%s.%s.%s", name, wheel[i].name, tyi_fmi_wheel_fields[k].name);
+            describe(v, rover, i, k, &tyi_fmi_wheel_fields[k], "wheel");
         }
         tyb_fmi_variable *v = add(list, TYB_FMI_CONTACT, TYB_FMI_BOOL, "%s.%s.contact", name, wheel[i].name);
         v->a = rover, v->b = i;
@@ -243,10 +169,10 @@ static void add_outputs(tyb_fmi_list *list, const char *name, const ty_vehicle *
     }
     ty_motor_info motor[TY_MOTORS_MAX];
     for (int i = 0, motors = ty_vehicle_motors(vehicle, motor); i < motors; i++) {
-        for (int k = 0; motor_fields[k].name; k++) {
-            tyb_fmi_variable *v =
-                add(list, TYB_FMI_MOTOR_OUT, TYB_FMI_F64, "%s.%s.%s", name, motor[i].name, motor_fields[k].name);
-            describe(v, rover, i, k, &motor_fields[k], "motor");
+        for (int k = 0; tyi_fmi_motor_fields[k].name; k++) {
+            tyb_fmi_variable *v = add(list, TYB_FMI_MOTOR_OUT, TYB_FMI_F64, "%s.%s.%s", name, motor[i].name,
+                                      tyi_fmi_motor_fields[k].name);
+            describe(v, rover, i, k, &tyi_fmi_motor_fields[k], "motor");
         }
     }
 }
@@ -404,10 +330,10 @@ static bool fits(const tyb_fmi_variable *v)
     for (int i = 0; i < 3; i++) {
         known = known && v->dim[i] >= 0 && v->dim[i] <= 32768;
     }
-    size_t fields = v->what == TYB_FMI_WHEEL       ? sizeof wheel_fields / sizeof wheel_fields[0]
-                    : v->what == TYB_FMI_MOTOR_OUT ? sizeof motor_fields / sizeof motor_fields[0]
+    size_t fields = v->what == TYB_FMI_WHEEL       ? TYI_FMI_WHEEL_FIELDS
+                    : v->what == TYB_FMI_MOTOR_OUT ? TYI_FMI_MOTOR_FIELDS
                                                    : 1;
-    size_t states = v->what == TYB_FMI_STATE ? sizeof rover_fields / sizeof rover_fields[0] - 1 : 64;
+    size_t states = v->what == TYB_FMI_STATE ? TYI_FMI_ROVER_FIELDS : 64;
     return known && v->a >= 0 && v->b >= 0 && v->c >= 0 && (size_t)v->c < fields && (size_t)v->b < states;
 }
 

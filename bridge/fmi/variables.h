@@ -3,6 +3,7 @@
 #ifndef TYB_FMI_VARIABLES_H
 #define TYB_FMI_VARIABLES_H
 #include <stdio.h>
+#include "fmi/rover.h"
 #include "tycho/run.h"
 
 #define TYB_FMI_NAME 200
@@ -61,16 +62,7 @@ typedef struct tyb_fmi_list {
     bool failed; /* no memory */
 } tyb_fmi_list;
 
-/* How a rover is, beside what ty_vehicle_get() tells. */
-typedef struct tyb_fmi_rover {
-    ty_vehicle_state s;
-    ty_motor_view motor[TY_MOTORS_MAX];
-    double speed;            /* [m/s] forward */
-    double roll, pitch, yaw; /* [rad] */
-    double power;            /* [W] of all drive motors */
-} tyb_fmi_rover;
-void tyb_fmi_rover_read(const ty_vehicle *vehicle, tyb_fmi_rover *out);
-double tyb_fmi_rover_get(const tyb_fmi_rover *rover,
+double tyb_fmi_rover_get(const tyi_fmi_rover *rover,
                          const tyb_fmi_variable *variable); /* of kinds STATE to MOTOR_OUT */
 
 /* All variables. arrays: "rover.sensor" names of sensors whose images or clouds are outputs, ends with NULL; then, and only then, there are

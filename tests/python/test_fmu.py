@@ -27,10 +27,10 @@ def path(name):
     return os.path.join(room, name + ".fmu")
 
 
-def recorded():
-    """What the run's recording has at each tenth of a second, as doubles."""
+def recorded(run="run"):
+    """What a run's recording has at each tenth of a second, as doubles."""
     out, imu, depth = {}, {}, []
-    with open(os.path.join(room, "run", "run.mcap"), "rb") as f:
+    with open(os.path.join(room, run, "run.mcap"), "rb") as f:
         zero = None
         for schema, channel, message, data in make_reader(f, decoder_factories=[DecoderFactory()]).iter_decoded_messages():
             zero = message.log_time if channel.topic == "/clock" and zero is None else zero
@@ -123,7 +123,7 @@ class Slave:
 
 class Fmu(unittest.TestCase):
     def test_valid(self):
-        for name in ("own2", "own3", "told2", "told3"):
+        for name in ("own2", "own3", "told2", "told3", "pid2", "pid3"):
             self.assertEqual(validate_fmu(path(name)), [], name)
 
     def test_wrong_description_is_refused(self):
@@ -191,6 +191,24 @@ class Fmu(unittest.TestCase):
         self.assertLess(rows[1][0], 0)
         for f in (a, b, c):
             f.close()
+
+    def test_controller_as_fmu(self):
+        """FMPy joins rover and PID, both FMUs: the same as a run whose driver is the PID."""
+        for name, controller in (("told3", "pid3"), ("told2", "pid2")):
+            rover, pid = Slave(name), Slave(controller, {"target": 0.4, "kp": 0.8})
+            rows = [rover.get(*NAMES)]
+            for k in range(50):
+                pid.set("heading", rover.get("viper.yaw")[0])
+                pid.set("speed", rover.get("viper.speed")[0])
+                pid.fmu.doStep(currentCommunicationPoint=0.02 * k, communicationStepSize=0.02)
+                rover.set("viper.v", pid.get("v")[0])
+                rover.set("viper.omega", pid.get("turn")[0])
+                rover.fmu.doStep(currentCommunicationPoint=0.02 * k, communicationStepSize=0.02)
+                if k % 5 == 4:
+                    rows.append(rover.get(*NAMES))
+            self.assertEqual(rows, recorded("pid")[0], name)
+            rover.close()
+            pid.close()
 
     def test_parameters(self):
         rows = []
