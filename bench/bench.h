@@ -16,6 +16,7 @@ int bench_dust(void);
 int bench_terrain(void);
 int bench_render(void);
 int bench_scale(void);
+int bench_vec(void);
 int bench_scm(void);
 int bench_crm(const char *device);   /* part of a device's name, "": any; NULL: the host alone */
 int bench_gpu(const char *device);   /* likewise; NULL: any */

@@ -103,11 +103,11 @@ static void log2_message(void *environment, const char *instance, int status, co
     char text[500];
     va_list args;
     va_start(args, message);
-    vsnprintf(text, sizeof text, message ? message : "", args);
-    va_end(args);
-    if (status != TYI_FMI_OK) {
+    if (status != TYI_FMI_OK && message) {
+        vsnprintf(text, sizeof text, message, args);
         keep(environment, text);
     }
+    va_end(args);
 }
 
 static void log3_message(void *environment, int status, const char *category, const char *message)

@@ -42,7 +42,7 @@ for v in 2 3; do
     check "pack $v" python3 tests/fmu/pack.py $v "$work/pid.so" "$work/pid$v.fmu" keeps
 done
 check "pack without states" python3 tests/fmu/pack.py 3 "$work/pid.so" "$work/loose.fmu"
-driver() { echo "rovers.0.driver={type: fmu, file: $1, connect: {heading: yaw, turn: omega${3:-}}, set: {target: ${2:-0.4}, kp: 0.8${4:-}}}"; }
+driver() { echo "rovers.0.driver={type: fmu, file: $1, connect: {heading: yaw, turn: omega${3:-}}, set: {target: ${2:-0.4}, kp: 0.8, ki: ${5:-0}${4:-}}}"; }
 drive() { local name=$1; shift; check "drive $name" $TYCHO run "$own" -o "$work/$name" --no-overview --quiet --set duration=8 --set rovers.0.sensors=[] "$@"; }
 yaw() { tail -1 "$work/$1/telemetry.csv" | cut -d, -f7; } # [deg]
 near() { awk -v a="$1" -v b="$2" -v e="$3" 'BEGIN { exit !(a - b < e && b - a < e) }'; }
@@ -74,7 +74,7 @@ lie "no file" "which cannot be opened .*an FMU" --set "$(driver none.fmu)"
 lie "an input of nothing" "its input 'heading' is nothing that the rover tells" --set "rovers.0.driver={type: fmu, file: pid3.fmu}"
 lie "an output to nothing" "connect sends an output to 'wings'" --set "$(driver pid3.fmu 0.4 ', v: wings')"
 lie "a name that it lacks" "set names 'mass'" --set "$(driver pid3.fmu 0.4 '' ', mass: 3')"
-lie "no number" "set takes numbers, not 'much'" --set "$(driver pid3.fmu 0.4 '' ', ki: much')"
+lie "no number" "set takes numbers, not 'much'" --set "$(driver pid3.fmu 0.4 '' ', kd: much')"
 lie "no state" "cannot serialise its state" --set "$(driver loose.fmu)" --checkpoint 100ms
 ls -d "${TMPDIR:-/tmp}"/tycho-fmu-* >"$work/left" 2>/dev/null && bad "folders of FMUs were left: $(head -2 "$work/left")" || ok
 if brief; then finish; exit; fi
