@@ -115,8 +115,7 @@ ty_status tyi_record_add_frame(ty_record *r, const char *file, size_t sensor, do
     return TY_OK;
 }
 
-/* rows of the part `boxes` as boxes; *flat and *solid from malloc */
-static size_t boxes_of(const ty_message *m, ty_truth_box2 **flat, ty_truth_box3 **solid)
+size_t tyi_record_boxes(const ty_message *m, ty_truth_box2 **flat, ty_truth_box3 **solid)
 {
     const ty_buffer *part = ty_message_find(m, "boxes");
     size_t rows = part ? (size_t)part->type.width : 0, n = 0;
@@ -141,7 +140,7 @@ static ty_status write_numbers(const tyi_record_writing *what, const ty_render_b
                     *flow = ty_message_find(m, "flow");
     ty_truth_box2 *flat;
     ty_truth_box3 *solid;
-    size_t boxes = boxes_of(m, &flat, &solid);
+    size_t boxes = tyi_record_boxes(m, &flat, &solid);
 #define HAS(map, data) (ty_sensor_has_map(camera, TY_MAP_##map) ? (data) : NULL)
     tyi_draw_truth_frame frame = { .width = depth->type.width,
                                    .height = depth->type.height,
@@ -233,6 +232,11 @@ static ty_status write_frame(ty_record *r, const ty_message *m, ty_diag *diag)
     char file[TYI_RECORD_FILE];
     ty_status status = write_later(r, m, "frames", diag);
     tyi_record_file(r, "frames", m->index, m->time.start, ".png", file);
+    if (status == TY_OK && tyi_record_overlaid(ty_run_sensor(r->run, m->index).def)) {
+        char path[TYI_RECORD_PATH];
+        status = tyi_record_writers_wait(r->writers, diag); /* the copy is drawn over the picture as it was written */
+        status = status == TY_OK ? tyi_record_overlay(r, m, tyi_record_path(r, file, path), diag) : status;
+    }
     r->images += status == TY_OK;
     return status == TY_OK ? tyi_record_add_frame(r, file, m->index, ty_seconds(m->time.start), diag) : status;
 }

@@ -6,6 +6,7 @@
 #include "core/core.h"
 #include "io/out.h"
 #include "tycho/record.h"
+#include "tycho/trace.h"
 #include "io/mcap.h"
 
 #define TYI_RECORD_PATH (TY_PATH_MAX + 300) /* of a file in the folder */
@@ -253,6 +254,11 @@ ty_status tyi_record_add_frame(ty_record *r, const char *file, size_t sensor, do
 ty_status tyi_record_write_gray(const ty_buffer *image, double black, double white, const char *path, ty_diag *diag);
 /* The run's tone curve, where a camera writes pictures of radiance. */
 ty_status tyi_record_tone(ty_record *r, ty_diag *diag);
+/* rows of the part `boxes` as boxes; *flat and *solid from malloc */
+size_t tyi_record_boxes(const ty_message *m, ty_truth_box2 **flat, ty_truth_box3 **solid);
+bool tyi_record_overlaid(const ty_sensor_def *sensor); /* its pictures have copies that are drawn over */
+/* overlay.c: the copy with lines of a picture that was just written; while its message is delivered */
+ty_status tyi_record_overlay(const ty_record *r, const ty_message *m, const char *picture, ty_diag *diag);
 void tyi_record_samples_add(ty_record *r, const ty_message *message);
 size_t tyi_record_kept_bytes(const tyi_record_kept *kept); /* of its values */
 ty_status tyi_record_samples_close(ty_record *r, ty_diag *diag);

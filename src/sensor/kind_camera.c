@@ -61,6 +61,13 @@ static const tyi_io_list map_list = {
     .element = &map_element, .size = sizeof(int), .most = TY_MAPS, .count = AT(maps)
 };
 
+static const char *const overlays[] = { "boxes",     "boxes3", "labels", "frames", "trail",
+                                        "waypoints", "lidar",  "text",   NULL };
+static const tyi_io_key overlay_element = { "overlay", TYI_IO_CHOICE, 0, .text = "what is drawn", .choices = overlays };
+static const tyi_io_list overlay_list = {
+    .element = &overlay_element, .size = sizeof(int), .most = TY_OVERS, .count = AT(overlays)
+};
+
 static const char *const lenses[] = { "pinhole", "fisheye", "spherical", "fov", "brown",
                                       "cahv",    "cahvor",  "cahvore",   NULL };
 static const tyi_io_key keys[] = {
@@ -113,6 +120,12 @@ static const tyi_io_key keys[] = {
           "ground truth of each frame, as files and as messages, just what is named: depth, range, normals, sunlit, labels, "
           "instances, flow, boxes; none: as `truth`, `boxes` and `flow` say",
       .list = &map_list },
+    { "overlay", TYI_IO_LIST, AT(overlay),
+      .text =
+          "what is drawn over a copy of each picture, NAME_TIME_overlay.png, and over a second video: boxes, boxes3, labels "
+          "(these need the map `boxes`), frames, trail, waypoints, lidar, text",
+      .list = &overlay_list },
+    { "caption", TYI_IO_TEXT, AT(caption), .text = "a text in the corner of those copies", .size = 120 },
     { "physical", TYI_IO_PAIRS, AT(settings),
       .text =
           "the image as a detector gives it: settings of include/tycho/camera.h by name, {f_number: 8, shot: on}; an "
@@ -133,7 +146,7 @@ void tyi_sensor_camera_init(void *sensor)
 
 /* ---- the sensor ---- */
 
-#define BOXES 512 /* things of a frame whose boxes are told, the first that rows from the top meet */
+#define BOXES 512 /* things of a frame whose boxes are told: those that fill the most pixels */
 
 /* How things stood in the frame before. */
 typedef struct before {
@@ -161,6 +174,7 @@ typedef struct camera {
     struct {
         ty_truth_box2 flat[BOXES];
         ty_truth_box3 solid[BOXES];
+        tyi_render_things all;
     } * box;
     int flow_part; /* the part of optical flow; 0: none */
     before *before;
@@ -289,10 +303,26 @@ static ty_status create_detector(ty_sensor_make *make, camera *c, ty_diag *diag)
     return status;
 }
 
+static ty_status check_overlay(const ty_sensor_camera *d, ty_diag *diag)
+{
+    for (int what = TY_OVER_BOXES; what <= TY_OVER_LABELS; what++) {
+        if (ty_sensor_has_overlay(d, (ty_sensor_overlay)what) && !ty_sensor_has_map(d, TY_MAP_BOXES)) {
+            return ty_fail(diag, TY_ERR_INPUT,
+                           "overlay: %s needs boxes to draw; `truth: true, boxes: true` or `maps: [boxes]` makes them",
+                           overlays[what]);
+        }
+    }
+    return TY_OK;
+}
+
 static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag *diag)
 {
     (void)user;
     const ty_sensor_camera *d = &make->def->as.camera;
+    if (check_overlay(d, diag) != TY_OK) {
+        *state = NULL;
+        return diag ? diag->status : TY_ERR_INPUT;
+    }
     camera *c = tyi_get(NULL, sizeof *c);
     *state = c;
     if (!c) {
@@ -367,7 +397,8 @@ static void interleave(const camera *c, float *out)
 static ty_status fill_boxes(camera *c, const ty_scene *scene, const ty_camera *view, const ty_render_buffers *out,
                             ty_buffer *to, ty_diag *diag)
 {
-    size_t n = ty_truth_boxes_2d(view->width, view->height, out->instance, out->kind, c->box->flat, BOXES);
+    size_t n = tyi_render_truth_largest(&c->box->all, view->width, view->height, out->instance, out->kind, c->box->flat,
+                                        BOXES);
     ty_status status = ty_truth_boxes_3d(scene, view, c->box->flat, n, c->box->solid, diag);
     to->type.width = (int)n;
     for (size_t i = 0; i < n && status == TY_OK && to->data; i++) {

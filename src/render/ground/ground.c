@@ -217,7 +217,7 @@ static ty_status fill_tile(const tyi_render_ground *g, const tyi_render_ring *r,
         if (t->tone && tyi_terrain_tone_tracks(g->terrain, r->level, t->x * T, t->y * T, T + 1, T + 1, t->tone)) {
             t->toned = false; /* the next time anew, without these tracks */
         }
-        t->curved = tyi_render_plot_is_curved(g, r, t);
+        tyi_render_plot_seat(g, r, t);
         t->shaped = false;
         if (!g->later) {
             shape_tile(g, r, t);
@@ -248,7 +248,9 @@ static void shape_job(void *user, size_t i, int worker)
 
 void tyi_render_ground_shapes(tyi_render_ground *g, int threads)
 {
-    tyi_tasks_for(threads, tyi_render_ground_slots(g), shape_job, g);
+    if (g->owed) {
+        tyi_tasks_for(threads, tyi_render_ground_slots(g), shape_job, g);
+    }
 }
 
 /* a tile that an edit reaches must be filled anew; an edge's heights also depend on two samples of the next level
@@ -447,6 +449,7 @@ ty_status tyi_render_ground_update(tyi_render_ground *g, tyi_render_accel *accel
     size_t needed = g->works;
     tyi_render_ahead_plan(g, accel, at);
     tyi_tasks_for(threads, g->works, fill_job, g);
+    g->owed = g->owed || (g->later && g->works > 0);
     for (size_t k = 0; k < needed; k++) {
         if (!g->work[k]->filled) { /* once more, for its sentence */
             return fill_tile(g, g->work_ring[k], g->work[k], diag);

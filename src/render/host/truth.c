@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "frame.h"
+#include "k_brdf.h"
 #include "k_clod.h"
 #include "k_spline.h"
 #include "k_trace.h"
@@ -151,6 +152,19 @@ ty_trace_hit tyi_render_truth_of(const ty_scene *s, const tyi_render_rays *r, in
     }
     return r->slot[k] < tyi_render_slot_rocks(s) ? on_ground(s, r->slot[k], o, d, (double)r->far[k])
                                                  : on_rock(s, r, k, o, d);
+}
+
+#define SMOOTH 0.1 /* roughness up to which a surface mirrors: facets within half a degree; chosen */
+
+double tyi_render_mirror(const ty_scene *s, const ty_trace_hit *hit, ty_vec3 dir)
+{
+    if (!isfinite(hit->range) || hit->instance < 1 || hit->instance > s->objects) {
+        return 0.0;
+    }
+    const ty_material *m = &s->material[hit->instance + 1];
+    ty_k_brdf b = { .albedo = m->albedo[0], .specular = m->specular, .metallic = m->metallic };
+    double c = fmin(fabs(ty_dot(hit->normal, dir)), 1.0);
+    return m->law == TY_LAW_PRINCIPLED && m->roughness <= SMOOTH ? ty_k_schlick(ty_k_principled_f0(b), c) : 0.0;
 }
 
 static void put(const tyi_render_frame *f, size_t at, const ty_trace_hit *t, ty_vec3 d)
