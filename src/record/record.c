@@ -12,8 +12,9 @@
 
 ty_record_def ty_record_def_default(void)
 {
-    return (
-        ty_record_def){ .mcap = true, .overview = true, .overview_width = 1200, .overlap = true, .cookie = TYI_COOKIE };
+    return (ty_record_def){
+        .mcap = true, .pictures = true, .overview = true, .overview_width = 1200, .overlap = true, .cookie = TYI_COOKIE
+    };
 }
 
 /* ---- making it ---- */
@@ -441,7 +442,9 @@ ty_status ty_record_finish(ty_record *r, ty_diag *diag)
     }
     r->done = true;
     write_data(r, &late);
-    write_pictures(r, &late);
+    if (r->def.pictures) {
+        write_pictures(r, &late);
+    }
     if (diag->status == TY_OK && late.status != TY_OK) {
         *diag = late;
     }

@@ -81,6 +81,7 @@ typedef struct tyi_render_ground {
     size_t spares;
     uint64_t version;       /* edits taken over */
     bool later;             /* shapes are made when a ray of the host needs them (tyi_render_ground_shapes()) */
+    bool owed;              /* some may have none, those that are kept for later among them */
     tyi_render_plot **work; /* tiles to be filled */
     tyi_render_ring **work_ring;
     size_t works;
@@ -126,10 +127,11 @@ bool tyi_render_rings_known(const tyi_render_ground *g, double x, double y, doub
 
 /* Curved tiles (ground_curved.c): sets the shape's points from the heights, and the origin. */
 /* those points, 3 numbers for each of 65 x 65, relative to the origin */
-void tyi_render_plot_points(const tyi_render_ground *g, const tyi_render_ring *ring, tyi_render_plot *tile,
+void tyi_render_plot_points(const tyi_render_ground *g, const tyi_render_ring *ring, const tyi_render_plot *tile,
                             float *point);
-void tyi_render_plot_bend(const tyi_render_ground *g, const tyi_render_ring *ring, tyi_render_plot *tile);
-bool tyi_render_plot_is_curved(const tyi_render_ground *g, const tyi_render_ring *ring, const tyi_render_plot *tile);
+void tyi_render_plot_bend(const tyi_render_ground *g, const tyi_render_ring *ring, const tyi_render_plot *tile);
+/* whether it is curved, and where it stands then; once it is filled */
+void tyi_render_plot_seat(const tyi_render_ground *g, const tyi_render_ring *ring, tyi_render_plot *tile);
 /* false: the whole tile lies past the antipode */
 bool tyi_render_plot_exists(const tyi_render_ground *g, const tyi_render_ring *ring, int32_t x, int32_t y);
 /* Unit normal of the surface [W] at cell coordinates u, v [0 .. TYI_RENDER_TILE_CELLS]. */
