@@ -59,7 +59,7 @@ function drawShadow(at) {
 
 // ---- quality: the page stays above 10 frames a second by lowering its own detail ----
 const LEVELS = [
-  { ratio: 0.25, cells: 8, split: 0.6, shadow: 0, fine: 0, rocks: 0.4 }, { ratio: 0.35, cells: 16, split: 0.8, shadow: 0, fine: 0, rocks: 0.6 }, { ratio: 0.5, cells: 16, split: 1.0, shadow: 512, fine: 0, rocks: 1.2 }, { ratio: 0.7, cells: 32, split: 1.1, shadow: 1024, fine: 1, rocks: 2 },
+  { ratio: 0.25, cells: 8, split: 0.8, shadow: 0, fine: 0, rocks: 0.8 }, { ratio: 0.35, cells: 16, split: 0.8, shadow: 0, fine: 0, rocks: 1 }, { ratio: 0.5, cells: 16, split: 1.0, shadow: 512, fine: 0, rocks: 1.2 }, { ratio: 0.7, cells: 32, split: 1.1, shadow: 1024, fine: 1, rocks: 2 },
   { ratio: 1, cells: 32, split: 1.4, shadow: 1024, fine: 1, rocks: 3 }, { ratio: 1.5, cells: 64, split: 1.7, shadow: 2048, fine: 1, rocks: 3 }, { ratio: 2, cells: 64, split: 2.0, shadow: 2048, fine: 1, rocks: 3 },
 ];
 const quality = { level: 4, slow: 0, fast: 0, fps: 0, software: false };
@@ -76,7 +76,7 @@ function resize() { if (!renderer) return; const w = innerWidth, h = innerHeight
 addEventListener("resize", resize);
 function judge(ms) {
   quality.fps += 0.1 * (1000 / Math.max(ms, 1) - quality.fps);
-  quality.slow = ms > 75 ? quality.slow + Math.min(ms / 75, 4) : Math.max(quality.slow - 0.5, 0); quality.fast = ms < 28 ? quality.fast + 1 : 0;
+  quality.slow = ms > 75 ? quality.slow + clamp(ms / 150, 1, 3) : Math.max(quality.slow - 0.5, 0); quality.fast = ms < 28 ? quality.fast + 1 : 0;
   if (quality.slow > 8 && quality.level > 0) { quality.slow = 0; quality.fast = -300; setQuality(quality.level - 1); }
   if (quality.fast > 240 && quality.level < (quality.software ? 4 : 6)) { quality.fast = 0; setQuality(quality.level + 1); }
 }
