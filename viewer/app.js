@@ -59,26 +59,26 @@ function drawShadow(at) {
 
 // ---- quality: the page stays above 10 frames a second by lowering its own detail ----
 const LEVELS = [
-  { ratio: 0.25, cells: 8, split: 0.8, shadow: 0, fine: 0, rocks: 0.8 }, { ratio: 0.35, cells: 16, split: 0.8, shadow: 0, fine: 0, rocks: 1 }, { ratio: 0.5, cells: 16, split: 1.0, shadow: 512, fine: 0, rocks: 1.2 }, { ratio: 0.7, cells: 32, split: 1.1, shadow: 1024, fine: 1, rocks: 2 },
-  { ratio: 1, cells: 32, split: 1.4, shadow: 1024, fine: 1, rocks: 3 }, { ratio: 1.5, cells: 64, split: 1.7, shadow: 2048, fine: 1, rocks: 3 }, { ratio: 2, cells: 64, split: 2.0, shadow: 2048, fine: 1, rocks: 3 },
+  { ratio: 0.35, cells: 16, split: 0.8, shadow: 0, fine: 0 }, { ratio: 0.5, cells: 16, split: 1.0, shadow: 512, fine: 0 }, { ratio: 0.7, cells: 32, split: 1.1, shadow: 1024, fine: 1 },
+  { ratio: 1, cells: 32, split: 1.4, shadow: 1024, fine: 1 }, { ratio: 1.5, cells: 64, split: 1.7, shadow: 2048, fine: 1 }, { ratio: 2, cells: 64, split: 2.0, shadow: 2048, fine: 1 },
 ];
-const quality = { level: 4, slow: 0, fast: 0, fps: 0, software: false };
+const quality = { level: 3, slow: 0, fast: 0, fps: 0, software: false };
 if (renderer) {
   const gl = renderer.getContext(), ext = gl.getExtension("WEBGL_debug_renderer_info"), name = String(ext ? gl.getParameter(ext.UNMASKED_RENDERER_WEBGL) : gl.getParameter(gl.RENDERER));
-  quality.software = /swiftshader|llvmpipe|softpipe|basic render/i.test(name); quality.level = quality.software ? 2 : 5;
+  quality.software = /swiftshader|llvmpipe|softpipe|basic render/i.test(name); quality.level = quality.software ? 1 : 4;
 }
 function setQuality(level) {
   const q = LEVELS[quality.level = clamp(level, 0, LEVELS.length - 1)];
-  ground.cells = q.cells; ground.split = q.split; light.fine.value = q.fine; ground.rocksFar = q.rocks; setShadow(q.shadow);
+  ground.cells = q.cells; ground.split = q.split; light.fine.value = q.fine; ground.rocksOn = true; setShadow(q.shadow);
   renderer.setPixelRatio(Math.min(q.ratio, q.ratio <= 1 ? q.ratio : Math.min(devicePixelRatio, q.ratio))); resize();
 }
 function resize() { if (!renderer) return; const w = innerWidth, h = innerHeight; renderer.setSize(w, h, false); camera.aspect = w / h; camera.updateProjectionMatrix(); }
 addEventListener("resize", resize);
 function judge(ms) {
   quality.fps += 0.1 * (1000 / Math.max(ms, 1) - quality.fps);
-  quality.slow = ms > 75 ? quality.slow + clamp(ms / 150, 1, 3) : Math.max(quality.slow - 0.5, 0); quality.fast = ms < 28 ? quality.fast + 1 : 0;
+  quality.slow = ms > 75 ? quality.slow + 1 : Math.max(quality.slow - 0.5, 0); quality.fast = ms < 28 ? quality.fast + 1 : 0;
   if (quality.slow > 8 && quality.level > 0) { quality.slow = 0; quality.fast = -300; setQuality(quality.level - 1); }
-  if (quality.fast > 240 && quality.level < (quality.software ? 4 : 6)) { quality.fast = 0; setQuality(quality.level + 1); }
+  if (quality.fast > 240 && quality.level < (quality.software ? 3 : 5)) { quality.fast = 0; setQuality(quality.level + 1); }
 }
 
 // ---- the eye ----
@@ -321,15 +321,14 @@ const link = new Link({
 
 // ---- frames ----
 if (renderer) setQuality(quality.level);
-let before = performance.now(), hiddenAt = before; // the first frames compile shaders
+let before = performance.now();
 const exposureOf = (sun) => { const mu0 = Math.max(sun.z, 0.025); return 0.42 / ((0.75 * mu0 / (mu0 + 0.42) + 0.3 * mu0) * 0.75); };
 function frame(now) {
   requestAnimationFrame(frame);
   const ms = now - before; before = now;
   steer(now); panels(now);
   if (!renderer || !state) return;
-  if (document.visibilityState !== "visible") hiddenAt = now;
-  else if (now - hiddenAt > 2000) judge(ms);
+  if (ms < 10000 && document.visibilityState === "visible") judge(ms);
   light.sun.value.set(...state.sun).normalize();
   light.exposure.value += (exposureOf(light.sun.value) - light.exposure.value) * (1 - Math.exp(-ms / 150));
   look(Math.min(ms, 100) / 1000);
@@ -345,4 +344,4 @@ function frame(now) {
 let missing = 0, drawn = 0, counted = 0, toldAt = performance.now();
 requestAnimationFrame(frame);
 // for tests and for the curious
-window.tycho = { get state() { return state; }, get quality() { return { level: quality.level, fps: quality.fps, software: quality.software, drawn, missing, tiles: ground.nodes.size, triangles: renderer?.info.render.triangles ?? 0 }; }, view, ground, camera, setCam, setQuality, link, get cast() { return cast; } };
+window.tycho = { get state() { return state; }, get quality() { return { level: quality.level, fps: quality.fps, software: quality.software, drawn, missing, tiles: ground.nodes.size }; }, view, ground, camera, setCam, setQuality, link, get cast() { return cast; } };

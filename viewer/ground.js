@@ -95,7 +95,7 @@ export class Ground {
     this.info = info; this.ask = ask; this.rockShapes = rockShapes; this.nodes = new Map(); this.frame = 0; this.group = new THREE.Group(); scene.add(this.group);
     this.finest = 0; while (this.spacing(this.finest) < 0.0195) this.finest++;
     this.top = this.finest; while (this.top < info.levels - 1 && CELLS * this.spacing(this.top) < 12000) this.top++;
-    this.split = 1.5; this.cells = 32; this.sunBaked = new THREE.Vector3(); this.bakeQueue = []; this.rocksFar = 3; this.sunNow = new THREE.Vector3(0, 0, 1); this.asked = 0; this.wanted = "";
+    this.split = 1.5; this.cells = 32; this.sunBaked = new THREE.Vector3(); this.bakeQueue = []; this.rocksOn = true; this.sunNow = new THREE.Vector3(0, 0, 1); this.asked = 0; this.wanted = "";
     this.rockMaterial = solidMaterial({ color: new THREE.Color(0.5, 0.485, 0.46), flat: true, rock: true, vertexColors: true });
   }
   spacing(level) { return this.info.resolution * 2 ** level; }
@@ -147,7 +147,7 @@ export class Ground {
     return (s[o] * (1 - f) + s[o + 1] * f) * (1 - g) + (s[o + S] * (1 - f) + s[o + S + 1] * f) * g + p.tile.z0 - n.tile.z0;
   }
   build(n) {
-    const t = n.tile, size = this.size(n.l), cells = this.cellsOf(n), g = grid(cells), S = t.side, k = CELLS / cells, position = new Float32Array(3 * g.count);
+    const t = n.tile, size = this.size(n.l), cells = n.l <= this.finest + 1 ? Math.min(2 * this.cells, 64) : this.cells, g = grid(cells), S = t.side, k = CELLS / cells, position = new Float32Array(3 * g.count);
     let o = 0;
     for (let j = 0; j <= cells; j++) for (let i = 0; i <= cells; i++) { position[o++] = i * k * t.spacing; position[o++] = j * k * t.spacing; position[o++] = t.height[(j * k + 1) * S + i * k + 1]; }
     const drop = 0.02 * size;
@@ -184,8 +184,6 @@ export class Ground {
     n.rocks = new THREE.Mesh(geometry, this.rockMaterial); n.rocks.layers.enable(1); n.rocks.visible = false; n.rocks.position.set(n.x * size, n.y * size, n.tile.z0); this.group.add(n.rocks);
   }
 
-  cellsOf(n) { return n.l <= this.finest + 1 && this.cells > 16 ? Math.min(2 * this.cells, 64) : this.cells; }
-
   // ---- every frame ----
   update(eye, sun, focus) {
     this.frame++;
@@ -214,13 +212,13 @@ export class Ground {
     const d = this.far(n, eye), s = this.size(n.l);
     if (!n.tile || n.dirty) wishes.push({ n, p: (n.dirty ? 0.02 : 0) + d / s + (n.l === this.top ? -10 : 0) - 0.01 * n.l });
     if (!n.tile) return;
-    if (n.rocks) n.rocks.visible = d < this.rocksFar * s;
+    if (n.rocks && this.rocksOn) n.rocks.visible = d < 3 * s;
     if (n.l > this.finest && d < this.split * s) {
       const four = [0, 1, 2, 3].map((k) => this.node(n.l - 1, 2 * n.x + (k & 1), 2 * n.y + (k >> 1)));
       if (four.every((c) => c.tile)) { for (const c of four) this.visit(c, eye, wishes, focus); return; }
       for (const c of four) if (!c.tile) wishes.push({ n: c, p: this.far(c, eye) / s - 0.01 * c.l });
     }
-    const cells = this.cellsOf(n);
+    const cells = n.l <= this.finest + 1 ? Math.min(2 * this.cells, 64) : this.cells;
     if (n.cells !== cells) this.build(n);
     n.mesh.visible = true;
     n.mesh.material.uniforms.eye.value.copy(eye);
