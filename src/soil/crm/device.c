@@ -87,12 +87,12 @@ static box box_make(const tyi_crm *crm)
     double reach = crm->reach + crm->skin;
     box b = { .reach2 = (float)(reach * reach), .n = (int32_t)crm->n, .most = crm->def.neighbours };
     for (int k = 0; k < 3; k++) {
-        b.cells[k] = crm->cells[k];
-        b.cell[k] = crm->cell[k];
-        b.low[k] = crm->low[k];
+        b.cells[k] = crm->box.cells[k];
+        b.cell[k] = crm->box.cell[k];
+        b.low[k] = crm->box.low[k];
         b.periodic[k] = crm->def.periodic[k];
-        b.unit[k] = (float)crm->unit[k];
-        b.inv[k] = (float)crm->inv[k];
+        b.unit[k] = (float)crm->box.unit[k];
+        b.inv[k] = (float)crm->box.inv[k];
     }
     return b;
 }
@@ -135,7 +135,7 @@ ty_status tyi_crm_to_device(tyi_crm *crm, ty_device *device, ty_diag *diag)
     d->device = device;
     d->asked = 1;
     d->b = box_make(crm);
-    d->total = (int32_t)tyi_crm_cells(crm);
+    d->total = (int32_t)tyi_crm_box_cells(&crm->box);
     d->spread = crm->def.delta > 0.0;
     size_t n = crm->room, row = n * 16, cells = (size_t)d->total + 1, some = d->spread ? row : 16;
     /* lists: two bytes an entry, and room for what is sorted before they are made */
