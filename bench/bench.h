@@ -17,6 +17,7 @@ int bench_terrain(void);
 int bench_render(void);
 int bench_scale(void);
 int bench_scm(void);
+int bench_dem(const char *device);   /* the same */
 int bench_crm(const char *device);   /* part of a device's name, "": any; NULL: the host alone */
 int bench_gpu(const char *device);   /* likewise; NULL: any */
 int bench_peers(const char *folder); /* writes its scene there for other programs */

@@ -109,6 +109,20 @@ void tyi_crm_box_count(const tyi_crm_box *box, const tyi_crm_i4 *x, size_t n, ui
     }
 }
 
+tyi_crm_device_box tyi_crm_box_send(const tyi_crm_box *box, double reach2, size_t n, int most)
+{
+    tyi_crm_device_box b = { .reach2 = (float)reach2, .n = (int32_t)n, .most = most };
+    for (int k = 0; k < 3; k++) {
+        b.cells[k] = box->cells[k];
+        b.cell[k] = box->cell[k];
+        b.low[k] = box->low[k];
+        b.periodic[k] = box->periodic[k];
+        b.unit[k] = (float)box->unit[k];
+        b.inv[k] = (float)box->inv[k];
+    }
+    return b;
+}
+
 /* The up to three cells along an axis that touch cell c, without one twice. */
 static int around(const tyi_crm_box *box, int axis, int c, int *out)
 {

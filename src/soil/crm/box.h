@@ -31,6 +31,16 @@ int tyi_crm_box_outside(const tyi_crm_box *box, tyi_crm_i4 x);         /* an axi
 /* Whether x [m] may be put into the box; the axis along which it may not. */
 bool tyi_crm_box_holds(const tyi_crm_box *box, ty_vec3 high, ty_vec3 x, int *axis);
 
+/* The box as kernels/sort.cl has it; reach2 [m^2], n particles with at most `most` neighbours. */
+typedef struct tyi_crm_device_box {
+    int32_t cells[3];
+    uint32_t cell[3];
+    int32_t low[3], periodic[3];
+    float unit[3], inv[3], reach2;
+    int32_t n, most;
+} tyi_crm_device_box;
+tyi_crm_device_box tyi_crm_box_send(const tyi_crm_box *box, double reach2, size_t n, int most);
+
 /* Keys of n places, and the first of each cell: start has one more entry than there are cells. */
 void tyi_crm_box_count(const tyi_crm_box *box, const tyi_crm_i4 *x, size_t n, uint32_t *key, uint32_t *start);
 

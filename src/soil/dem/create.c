@@ -172,6 +172,7 @@ void tyi_dem_destroy(tyi_dem *dem)
     if (!dem) {
         return;
     }
+    tyi_dem_device_destroy(dem);
     array arrays[ARRAYS];
     int count = all_arrays(dem, arrays);
     for (int k = 0; k < count; k++) {
@@ -183,6 +184,9 @@ void tyi_dem_destroy(tyi_dem *dem)
 ty_status tyi_dem_add(tyi_dem *dem, const tyi_dem_grain *grain, size_t n, ty_diag *diag)
 {
     const double slack = 1e-6 * dem->def.diameter;
+    if (dem->device) {
+        return ty_fail(diag, TY_ERR_INPUT, "dem: grains are added before the bed goes to a device");
+    }
     if (n > dem->def.grains - dem->n) {
         return ty_fail(diag, TY_ERR_RANGE, "dem: %zu grains more, but the bed takes %zu in all", n, dem->def.grains);
     }

@@ -48,6 +48,7 @@ struct tyi_dem {
     tyi_crm_part *part;
     size_t parts;
     tyi_crm_solids *solids;
+    struct tyi_dem_device *device; /* NULL: on the host */
     bool searched, due;
     tyi_crm_counts counts;
     double fastest, drag; /* [m/s], [1/s] */
@@ -82,5 +83,11 @@ ty_k_dem_law tyi_dem_law(const tyi_dem *dem, double dt);
 int tyi_dem_threads(const tyi_dem *dem);
 /* sorts by cell and lists neighbours; memories go with their contacts. false: one has more than fit, its index in *who */
 bool tyi_dem_search(tyi_dem *dem, size_t *who);
+/* a sub-step on a device, with a search if it is due; destroy takes a bed without one (device.c) */
+ty_status tyi_dem_device_step(tyi_dem *dem, const ty_k_dem_law *law, bool last, ty_diag *diag);
+void tyi_dem_device_destroy(tyi_dem *dem);
+/* sentences about a grain whose state is wrong, or that has too many neighbours */
+ty_status tyi_dem_say_bad(const tyi_dem *dem, size_t i, ty_diag *diag);
+ty_status tyi_dem_say_full(const tyi_dem *dem, size_t i, ty_diag *diag);
 
 #endif

@@ -77,6 +77,11 @@ void tyi_dem_set_threads(tyi_dem *dem, int threads);
 ty_status tyi_dem_step(tyi_dem *dem, double duration, tyi_crm_body *body, int bodies, tyi_crm_load *load,
                        ty_diag *diag);
 
+/* Moves the state to a device; steps run there from now on, without bodies, with the host's bits where the device rounds as IEEE 754 says. Grains cannot
+ * be added or taken away any more. The device outlives the bed. What is read is what tyi_dem_fetch() brought back last. */
+ty_status tyi_dem_to_device(tyi_dem *dem, ty_device *device, ty_diag *diag);
+ty_status tyi_dem_fetch(tyi_dem *dem, ty_diag *diag); /* nothing to do without a device */
+
 /* Sums over all grains that move. */
 typedef struct tyi_dem_sums {
     ty_vec3 momentum;          /* [kg m/s] */

@@ -201,7 +201,7 @@ static void move_block(void *user, size_t number, int worker)
     part->fastest = sqrtf(fastest);
 }
 
-static ty_status say_bad(const tyi_dem *dem, size_t i, ty_diag *diag)
+ty_status tyi_dem_say_bad(const tyi_dem *dem, size_t i, ty_diag *diag)
 {
     int k = tyi_crm_box_outside(&dem->box, dem->a.x[i]);
     if (k >= 0) {
@@ -216,6 +216,14 @@ static ty_status say_bad(const tyi_dem *dem, size_t i, ty_diag *diag)
         dem->a.id[i], 3.0 * WAY);
 }
 
+ty_status tyi_dem_say_full(const tyi_dem *dem, size_t i, ty_diag *diag)
+{
+    return ty_fail(
+        diag, TY_ERR_NUMERIC,
+        "dem: step %llu: grain %u has more than %d neighbours; they are pressed together, or of too many sizes",
+        (unsigned long long)dem->counts.steps, dem->a.id[i], dem->def.neighbours);
+}
+
 /* sums of the tasks in their order; whether all went well */
 static ty_status gather_parts(tyi_dem *dem, double dt, ty_diag *diag)
 {
@@ -223,7 +231,7 @@ static ty_status gather_parts(tyi_dem *dem, double dt, ty_diag *diag)
     for (size_t b = 0; b * TYI_DEM_BLOCK < dem->n; b++) {
         const tyi_crm_part *part = &dem->part[b];
         if (part->bad >= 0) {
-            return say_bad(dem, (size_t)part->bad, diag);
+            return tyi_dem_say_bad(dem, (size_t)part->bad, diag);
         }
         moved = fmaxf(moved, part->moved);
         fastest = fmaxf(fastest, part->fastest);
@@ -238,10 +246,7 @@ static ty_status sub_step(tyi_dem *dem, double dt, tyi_crm_body *body, int bodie
     tyi_crm_bodies_move(&dem->box, dem->facts.largest, dt, body, bodies, dem->solids);
     size_t who;
     if ((!dem->searched || dem->due) && !tyi_dem_search(dem, &who)) {
-        return ty_fail(
-            diag, TY_ERR_NUMERIC,
-            "dem: step %llu: grain %u has more than %d neighbours; they are pressed together, or of too many sizes",
-            (unsigned long long)dem->counts.steps, dem->a.id[who], dem->def.neighbours);
+        return tyi_dem_say_full(dem, who, diag);
     }
     move m = { dem, tyi_dem_law(dem, dt) };
     tyi_tasks_for(tyi_dem_threads(dem), (dem->n + TYI_DEM_BLOCK - 1) / TYI_DEM_BLOCK, move_block, &m);
@@ -273,6 +278,9 @@ ty_status tyi_dem_step(tyi_dem *dem, double duration, tyi_crm_body *body, int bo
         status =
             ty_fail(diag, TY_ERR_RANGE, "dem: a step of %g s, but it takes more than 0 and less than 1000 s", duration);
     }
+    if (status == TY_OK && dem->device && bodies) {
+        status = ty_fail(diag, TY_ERR_RANGE, "dem: grains on a device meet no bodies");
+    }
     if (status == TY_OK && dem->n == 0) {
         status = ty_fail(diag, TY_ERR_INPUT, "dem: there are no grains");
     }
@@ -292,7 +300,12 @@ ty_status tyi_dem_step(tyi_dem *dem, double duration, tyi_crm_body *body, int bo
         dem->counts.step = dt;
         int now = steps < RUN ? steps : RUN;
         for (int k = 0; k < now && status == TY_OK; k++) {
-            status = sub_step(dem, dt, body, bodies, diag);
+            if (dem->device) {
+                ty_k_dem_law law = tyi_dem_law(dem, dt);
+                status = tyi_dem_device_step(dem, &law, k + 1 == now, diag);
+            } else {
+                status = sub_step(dem, dt, body, bodies, diag);
+            }
         }
         left = now == steps ? 0.0 : left - now * dt;
     }
