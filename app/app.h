@@ -26,6 +26,7 @@ extern const app_command app_cmd_lidar;
 extern const app_command app_cmd_live;
 extern const app_command app_cmd_render;
 extern const app_command app_cmd_score;
+extern const app_command app_cmd_sweep;
 extern const app_command app_cmd_terrain;
 extern const app_command app_cmd_wheel;
 extern const app_command app_cmd_validate;

@@ -39,7 +39,7 @@ static const app_bench benches[] = {
 #ifndef TYCHO_MINIMAL
     { "loop", bench_loop },       { "soil", bench_soil },   { "render", bench_render },
     { "dust", bench_dust },       { "scale", bench_scale }, { "sensor", bench_sensor },
-    { "live", bench_live },
+    { "live", bench_live },       { "sweep", bench_sweep },
 #endif
     { "terrain", bench_terrain }, { "scm", bench_scm },     { "crm", crm_on_host },
     { "dem", dem_on_host },       { "gpu", gpu_any },       { NULL, NULL },

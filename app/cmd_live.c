@@ -68,6 +68,12 @@ static bool find_replayed(options *o)
     return o->scenario != NULL;
 }
 
+static void note(void *user, const char *sentence)
+{
+    (void)user;
+    fprintf(stderr, "tycho live: %s.\n", sentence);
+}
+
 static int go(options *o)
 {
     ty_diag diag = { 0 };
@@ -78,7 +84,7 @@ static int go(options *o)
     ty_scenario *scenario = NULL;
     ty_live *live = NULL;
     ty_status status = ty_scenario_load(o->scenario, o->set, o->record.setting_count, &scenario, &diag);
-    o->live.scenario = scenario;
+    o->live.scenario = scenario, o->live.note = note;
     o->record.scenario = o->scenario, o->record.settings = o->set;
     status = status == TY_OK ? ty_live_create(&o->live, &live, &diag) : status;
     if (status == TY_OK) {

@@ -13,6 +13,7 @@ typedef struct agreement {
     double near, labels; /* shares of the pixels that are no edge: radiance within 1 %; the same thing */
     double
         depth; /* [-] worst difference there, of itself; where a lens looks more than 89 deg aside, of what it is at 89 deg */
+    double aside;         /* pixels left out of that: the host, looking a hair aside, sees what the device does */
     double nearest;       /* [m] depth of the nearest pixel; INFINITY: sky everywhere */
     double pixels, edges; /* that count; that do not */
     double range, same;   /* of rays: [m] worst difference at incidence below 80 deg; share that meets the same thing */
@@ -67,6 +68,38 @@ static bool edge(const ty_render_buffers *b, int width, int height, int i)
     return false;
 }
 
+#define HAIR 2e-4 /* [px] some times what a float's direction is off by */
+
+/* whether the depth that a device saw in a pixel is one that the host sees a hair aside: on a crest, or on ground that falls away
+ * from the ray */
+static bool a_hair_aside(const render_job *job, int i, double depth)
+{
+    const ty_camera *c = &job->camera;
+    ty_trace_hit hit[8];
+    ty_trace_ray ray[8];
+    double along[8], low = (double)INFINITY, high = -low;
+    for (int k = 0; k < 8; k++) {
+        int to = k < 4 ? k : k + 1; /* the eight around the middle */
+        ty_vec3 o, d;
+        if (!ty_camera_ray(c, i % c->width + 0.5 + HAIR * (to % 3 - 1), i / c->width + 0.5 + HAIR * (to / 3 - 1), &o,
+                           &d)) {
+            return false;
+        }
+        ray[k] = (ty_trace_ray){ .from = o, .dir = d, .far = 1e9 };
+        along[k] = ty_dot(d, ty_rotate(c->pose.q, ty_vec3_make(0, 0, 1)));
+    }
+    if (ty_scene_trace(job->scene, c->pose.p, ray, 8, 0, 1, hit, NULL) != TY_OK) {
+        return false;
+    }
+    bool seen = false;
+    for (int k = 0; k < 8; k++) {
+        double z = hit[k].range * along[k];
+        low = fmin(low, z), high = fmax(high, z);
+        seen = seen || fabs(z - depth) < 1e-3 * fabs(depth);
+    }
+    return seen && depth >= low - 1e-5 * fabs(depth) && depth <= high + 1e-5 * fabs(depth);
+}
+
 static agreement compare(const render_job *job, const ty_trace_ray *ray, const view *h, const view *d)
 {
     agreement a = { .nearest = (double)INFINITY };
@@ -88,7 +121,10 @@ static agreement compare(const render_job *job, const ty_trace_ray *ray, const v
         a.pixels++, a.near += near, a.labels += same;
         if (same && isfinite(h->b.depth[i])) {
             double least = cos(89.0 * TY_DEG) * h->b.range[i];
-            a.depth = fmax(a.depth, fabs(d->b.depth[i] - h->b.depth[i]) / fmax(fabs(h->b.depth[i]), least));
+            double off = fabs(d->b.depth[i] - h->b.depth[i]) / fmax(fabs(h->b.depth[i]), least);
+            bool aside = off > 1e-5 && a_hair_aside(job, i, d->b.depth[i]);
+            a.aside += aside;
+            a.depth = fmax(a.depth, aside ? 0.0 : off);
             a.nearest = fmin(a.nearest, h->b.range[i]);
         }
     }
@@ -108,17 +144,17 @@ static agreement compare(const render_job *job, const ty_trace_ray *ray, const v
 
 static bool holds(const agreement *a)
 {
-    return fabs(a->mean - 1.0) <= 1e-3 && a->near >= 0.995 && a->depth <= 1e-5 && a->labels >= 0.9999 &&
-           a->range <= 1e-4 && a->same >= 0.999;
+    return fabs(a->mean - 1.0) <= 1e-3 && a->near >= 0.995 && a->depth <= 1e-5 && a->aside <= 1e-4 * a->pixels &&
+           a->labels >= 0.9999 && a->range <= 1e-4 && a->same >= 0.999;
 }
 
 static void tell(const char *what, const agreement *a)
 {
     printf(
         "%s: mean radiance %+.4f %%; of %.0f pixels (%.0f more are edges) %.2f %% within 1 %%, labels %.3f %%, depth "
-        "within %.1e; of %d rays %.2f %% meet the same, ranges within %.1e m (%.0f below 80 deg)\n",
-        what, 100.0 * (a->mean - 1.0), a->pixels, a->edges, 100.0 * a->near, 100.0 * a->labels, a->depth, RAYS,
-        100.0 * a->same, a->range, a->rays);
+        "within %.1e (%.0f aside); of %d rays %.2f %% meet the same, ranges within %.1e m (%.0f below 80 deg)\n",
+        what, 100.0 * (a->mean - 1.0), a->pixels, a->edges, 100.0 * a->near, 100.0 * a->labels, a->depth, a->aside,
+        RAYS, 100.0 * a->same, a->range, a->rays);
 }
 
 ty_status render_compare(render_job *job, bool *agrees, ty_diag *diag)
@@ -143,12 +179,13 @@ ty_status render_compare(render_job *job, bool *agrees, ty_diag *diag)
         status = take(job, job->device, ray, &device, diag);
     }
     if (status == TY_OK) {
+        status = ty_scene_set_device(job->scene, NULL, false, diag); /* for a second look */
         agreement a = compare(job, ray, &host, &device);
         tell(ty_device_get_info(job->device)->name, &a);
         *agrees = holds(&a);
         double back = isfinite(a.nearest) ? 1e-4 * a.nearest : 0.0; /* [m] */
         job->camera.pose.p = ty_pose_point(job->camera.pose, ty_vec3_make(0, 0, -back));
-        status = take(job, job->device, ray, &device, diag);
+        status = status == TY_OK ? take(job, job->device, ray, &device, diag) : status;
         a = compare(job, ray, &host, &device);
         if (status == TY_OK && holds(&a)) {
             printf("control: an eye %g m farther back is not told from this one\n", back);

@@ -55,37 +55,13 @@ static ty_status draw_trail(tyi_draw_sketch *sketch, const char *path, ty_diag *
     return n > 1 ? TY_OK : ty_fail(diag, TY_ERR_FORMAT, "%s: has no rows of t_s,x_m,y_m,z_m", path);
 }
 
-static const char *class_name(ty_render_class kind)
-{
-    static const char *const name[TY_CLASS_COUNT] = { "sky", "ground", "rock", "rover", "object", "rut", "grain" };
-    return name[kind];
-}
-
-/* things that fill too few pixels would only litter the picture */
-#define FEW          60
-#define FEW_FOR_TEXT 250
-
 static ty_status draw_boxes(const render_job *job, tyi_draw_sketch *sketch, ty_diag *diag)
 {
     render_box_list list;
     ty_status status = render_boxes(job, &list, diag);
-    for (size_t i = 0; i < list.n && status == TY_OK; i++) {
-        char name[64];
-        snprintf(name, sizeof name, "%s %.1f m %.0f%%", class_name(list.flat[i].kind), list.solid[i].pose_S.p.z,
-                 100.0 * list.solid[i].visible);
-        const char *label = job->overlay & 1u << LABELS && list.flat[i].pixels >= FEW_FOR_TEXT ? name : NULL;
-        if (list.flat[i].pixels < FEW) {
-            continue;
-        }
-        if (job->overlay & 1u << BOXES) {
-            tyi_draw_sketch_box2(sketch, &list.flat[i], label);
-        }
-        if (job->overlay & 1u << SOLIDS) {
-            tyi_draw_sketch_box3(sketch, &list.solid[i], job->overlay & 1u << BOXES ? NULL : label);
-        }
-        if (label && !(job->overlay & (1u << BOXES | 1u << SOLIDS))) {
-            tyi_draw_sketch_text(sketch, list.solid[i].pose_W.p, label, (ty_draw_color){ 0 });
-        }
+    if (status == TY_OK) {
+        tyi_draw_sketch_things(sketch, list.flat, list.solid, list.n, job->overlay & 1u << BOXES,
+                               job->overlay & 1u << SOLIDS, job->overlay & 1u << LABELS);
     }
     render_boxes_free(&list);
     return status;

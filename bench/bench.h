@@ -22,6 +22,7 @@ int bench_crm(const char *device);   /* part of a device's name, "": any; NULL: 
 int bench_gpu(const char *device);   /* likewise; NULL: any */
 int bench_peers(const char *folder); /* writes its scene there for other programs */
 int bench_sensor(void);
+int bench_sweep(void);
 int bench_imu_fields(FILE *out); /* imu_step_share, for `bench sensor` */
 
 double bench_now(void); /* [s] monotonic */

@@ -74,7 +74,7 @@ static void feel(void *user, const ty_message *m)
 static void count(void *user, const ty_message *m)
 {
     mind *r = user;
-    int at = m->part[0].data.type.channels - 6; /* odometry_x_m, _y_m, _z_m, _yaw_rad */
+    int at = ty_message_schema_find(m->schema, TY_QUANTITY_POSITION, 0); /* odometry_x_m, _y_m, _z_m, _yaw_rad */
     double x = ty_buffer_get(&m->part[0].data, 0, 0, at), y = ty_buffer_get(&m->part[0].data, 0, 0, at + 1);
     /* the wheels' heading is poor: only how far it went */
     double turn = r->yaw - r->wheel[2], dx = x - r->wheel[0], dy = y - r->wheel[1];

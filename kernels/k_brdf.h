@@ -113,14 +113,21 @@ TY_KFN ty_real ty_k_principled_f0(ty_k_brdf m)
     return TY_R(0.08) * m.specular * (TY_R(1.0) - m.metallic) + m.albedo * m.metallic;
 }
 
+/* Share of light that is mirrored at an angle whose cosine is c, after Schlick: f0 at right angles, all of it along the surface.
+ * [burley2012] */
+TY_KFN ty_real ty_k_schlick(ty_real f0, ty_real c)
+{
+    ty_real u = TY_R(1.0) - c, u2 = u * u;
+    return f0 + (TY_R(1.0) - f0) * u2 * u2 * u;
+}
+
 /* Microfacet lobe: D F / (4 mu0 mu (1 + Lambda_i + Lambda_e)), Schlick's F = f0 + (1 - f0)(1 -
  * cos(g/2))^5. [walter2007] (20), [heitz2014] (99), [burley2012] */
 TY_KFN ty_real ty_k_principled_specular(ty_k_brdf m, ty_k_angles a)
 {
     ty_real alpha = ty_k_ggx_alpha(m.roughness), f0 = ty_k_principled_f0(m);
     ty_real shadow = TY_R(1.0) + ty_k_ggx_lambda(alpha, a.mu0, a.sin_i) + ty_k_ggx_lambda(alpha, a.mu, a.sin_e);
-    ty_real u = TY_R(1.0) - sqrt(ty_k_min(a.cos2_g, TY_R(1.0))), u2 = u * u;
-    ty_real f = f0 + (TY_R(1.0) - f0) * u2 * u2 * u;
+    ty_real f = ty_k_schlick(f0, sqrt(ty_k_min(a.cos2_g, TY_R(1.0))));
     return ty_k_ggx_d(alpha, a) * f / (TY_R(4.0) * a.mu0 * a.mu * shadow);
 }
 

@@ -252,8 +252,8 @@ typedef struct ty_k_truth {
 } ty_k_truth;
 
 #define TY_K_LABEL_GROUND 0x40000000u
-/* of kind: the ray is so low over the surface that a float's direction is off by more than 1e-5 of the depth; above this bit stands
- * the number of the tile, or of the instance */
+/* of kind: the ray is so low over the surface, or looks so far aside, that a float's direction is off by more than 1e-5 of the depth;
+ * above this bit stands the number of the tile, or of the instance */
 #define TY_K_TRUTH_LOW  128u
 #define TY_K_TRUTH_SLOT 8
 #define TY_K_LOW_SINE   TY_R(0.06)
@@ -355,9 +355,10 @@ TY_KFN ty_k_truth ty_k_truth_of(const ty_k_view *s, const ty_k_frame *f, ty_real
     }
     ty_k_surface at;
     ty_k_surface_of(s, f->plain, f->tint, &m, r.o, r.d, TY_R(0.0), (ty_real)f->cone, &at);
-    out.range = (float)m.t, out.along = (float)(m.t * ty_k_film_axis(f, u, v)), out.prim = m.prim;
+    ty_real axis = ty_k_film_axis(f, u, v);
+    out.range = (float)m.t, out.along = (float)(m.t * axis), out.prim = m.prim;
     out.normal[0] = (float)n.x, out.normal[1] = (float)n.y, out.normal[2] = (float)n.z;
-    if (fabs(ty_k_dot(n, r.d)) < TY_K_LOW_SINE) {
+    if (ty_k_min(fabs(ty_k_dot(n, r.d)), fabs(axis)) < TY_K_LOW_SINE) {
         out.kind |= TY_K_TRUTH_LOW | (m.tile != TY_K_NONE ? m.tile : m.instance) << TY_K_TRUTH_SLOT;
     }
     ty_u32 material = at.material != TY_K_NONE ? at.material : 0u;

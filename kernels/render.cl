@@ -84,11 +84,21 @@ __kernel void film(SCENE, __global float *radiance, __global float *sunlit, __gl
 
 #else
 
-/* bounds of tiles whose heights are new: one group of 64 for each */
-__kernel void tile_bounds(__global const ty_u32 *slot, __global const float *height, __global float *bound)
+/* Tiles whose heights are new, each by a group of 64: to their places, and bounds of them. fresh: the places of all of them; then for
+ * each its heights, and its brightness where tones is not 0. */
+__kernel void tile_put(__global const ty_u32 *fresh, int tones, __global float *height, __global float *tone,
+                       __global float *bound)
 {
-    ty_u32 s = slot[get_group_id(0)];
-    __global const float *h = height + s * (ty_u32)TY_K_SCENE_SAMPLES + TY_K_SCENE_STRIDE + 1;
+    ty_u32 s = fresh[get_group_id(0)], each = (ty_u32)(TY_K_SCENE_SAMPLES + tones);
+    __global const float *from = (__global const float *)(fresh + get_num_groups(0)) + get_group_id(0) * each;
+    __global float *to_height = height + s * (ty_u32)TY_K_SCENE_SAMPLES, *h = to_height + TY_K_SCENE_STRIDE + 1;
+    for (int n = (int)get_local_id(0); n < TY_K_SCENE_SAMPLES; n += 64) {
+        to_height[n] = from[n];
+    }
+    for (int n = (int)get_local_id(0); n < tones; n += 64) {
+        tone[s * (ty_u32)tones + (ty_u32)n] = from[TY_K_SCENE_SAMPLES + n];
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE);
     __global float *to = bound + s * (ty_u32)TY_K_TILE_BOUNDS;
     for (int level = 1; level <= TY_K_TILE_LEVELS; level++) {
         int side = TY_K_SCENE_CELLS >> level;

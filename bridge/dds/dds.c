@@ -283,6 +283,31 @@ ty_status tyb_dds_writer(tyb_dds *d, const char *topic, const char *type, tyb_dd
     return TY_OK;
 }
 
+/* who wrote what a reader got */
+static void sender_of(dds_entity_t at, dds_instance_handle_t by, uint8_t out[16])
+{
+    dds_builtintopic_endpoint_t *from = dds_get_matched_publication_data(at, by);
+    memset(out, 0, 16);
+    if (from) {
+        memcpy(out, from->participant_key.v, 16);
+        dds_builtintopic_free_endpoint(from);
+    }
+}
+
+bool tyb_dds_reaches(tyb_dds *d, const char *topic, const uint8_t sender[16])
+{
+    dds_instance_handle_t all[256];
+    const writer *w = find(d, topic);
+    dds_return_t n = w ? dds_get_matched_subscriptions(w->entity, all, 256) : 0;
+    bool reaches = false;
+    for (dds_return_t i = 0; i < n && i < 256 && !reaches; i++) {
+        dds_builtintopic_endpoint_t *to = dds_get_matched_subscription_data(w->entity, all[i]);
+        reaches = to && !memcmp(to->participant_key.v, sender, 16);
+        dds_builtintopic_free_endpoint(to);
+    }
+    return reaches;
+}
+
 static void on_data(dds_entity_t entity, void *user)
 {
     reader *r = user;
@@ -295,7 +320,11 @@ static void on_data(dds_entity_t entity, void *user)
             const uint8_t *from = tyb_raw_bytes(data[i], &bytes);
             if (info[i].valid_data) {
                 atomic_fetch_add(&r->of->received, 1);
-                r->of->def.received(r->of->def.user, r->id, from, bytes);
+                uint8_t sender[16] = { 0 };
+                if (r->id < TYB_DDS_ANSWERS) {
+                    sender_of(entity, info[i].publication_handle, sender);
+                }
+                r->of->def.received(r->of->def.user, r->id, sender, from, bytes);
             }
             ddsi_serdata_unref(data[i]);
         }

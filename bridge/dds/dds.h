@@ -20,11 +20,13 @@ typedef struct tyb_dds_def {
     int domain;       /* 0 to 232 */
     bool network;     /* false: loopback alone. CYCLONEDDS_URI, where it is set, says it instead */
     const char *name; /* of the node */
-    /* a message on a reader's topic: CDR of at most TYB_DDS_MESSAGE bytes, to be checked; on a thread of DDS's */
-    void (*received)(void *user, int reader, const uint8_t *data, size_t bytes);
+    /* a message on a reader's topic: CDR of at most TYB_DDS_MESSAGE bytes, to be checked; on a thread of DDS's. sender: 16 bytes, the
+     * participant that wrote it, of readers below TYB_DDS_ANSWERS; zeros: not known */
+    void (*received)(void *user, int reader, const uint8_t *sender, const uint8_t *data, size_t bytes);
     void *user;
 } tyb_dds_def;
 #define TYB_DDS_MESSAGE 65536
+#define TYB_DDS_ANSWERS (-1)               /* readers below it want to know who asks */
 #define TYB_DDS_QUEUE   ((size_t)96 << 20) /* [bytes] most that wait to be written */
 #define TYB_DDS_WAITING 8192               /* messages, likewise */
 
@@ -37,6 +39,9 @@ ty_status tyb_dds_writer(tyb_dds *dds, const char *topic, const char *type, tyb_
 bool tyb_dds_send(tyb_dds *dds, const char *topic, const void *data, size_t bytes);
 /* reliable: writers that promise nothing are not heard; false: they are, and what is lost stays lost */
 ty_status tyb_dds_reader(tyb_dds *dds, const char *topic, const char *type, bool reliable, int reader, ty_diag *diag);
+
+/* whether a participant reads a topic of ours, so that an answer reaches it */
+bool tyb_dds_reaches(tyb_dds *dds, const char *topic, const uint8_t sender[16]);
 
 typedef struct tyb_dds_stats {
     uint64_t sent, dropped, received;

@@ -35,6 +35,12 @@ ty_status tyb_dds_reader(tyb_dds *dds, const char *topic, const char *type, bool
     return TY_OK;
 }
 
+bool tyb_dds_reaches(tyb_dds *dds, const char *topic, const uint8_t sender[16])
+{
+    (void)dds, (void)topic, (void)sender;
+    return false;
+}
+
 tyb_dds_stats tyb_dds_get_stats(tyb_dds *dds)
 {
     (void)dds;

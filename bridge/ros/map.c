@@ -363,15 +363,46 @@ static double variance_of(const tyi_ros_map *m, const sample *s, int column)
     return column < 6 ? sigma[column] * sigma[column] : 0.0;
 }
 
+#define SLIP  0.1  /* [-] of the way that a wheel may slip, chosen: what wheels on level lunar soil do */
+#define LEAST 1e-3 /* [m/s], [m] what is not told apart at best: a tick of an encoder */
+#define LARGE 1e6  /* of what wheels do not measure: robot_localization takes no -1 here */
+
+/* How wrong wheels' odometry may be: by what they slip, all alike along the way, each on its own where it turns; its speeds also by
+ * how far the wheels disagree (least squares over n wheels of distances r: sigma^2 / n, and sigma^2 / sum(r^2) for turning). */
+static void vary_odometry(const tyi_ros_map *m, const sample *s, int v, double variance[12])
+{
+    ty_wheel_info wheel[TY_WHEELS_MAX];
+    int way = ty_message_schema_find(s->from->schema, TY_QUANTITY_LENGTH, 0), misfit = way + 1;
+    int n = s->source->carrier < m->rovers ? ty_vehicle_wheels(ty_run_rover(m->run, s->source->carrier), wheel) : 0;
+    double spread = 0.0, period = ty_seconds(ty_run_sensor(m->run, s->from->index).period);
+    for (int i = 0; i < n; i++) {
+        spread += wheel[i].p_B.x * wheel[i].p_B.x + wheel[i].p_B.y * wheel[i].p_B.y;
+    }
+    for (int k = 0; k < 12; k++) {
+        variance[k] = LARGE;
+    }
+    if (way < 0 || misfit >= s->n || v < 0 || n < 1 || !(spread > 0.0) || !(period > 0.0)) {
+        return;
+    }
+    double slipped = SLIP * s->v[way], apart = s->v[misfit] * sqrt(2.0 * n / fmax(2.0 * n - 3.0, 1.0)) / period;
+    double slips = SLIP * hypot(s->v[v], s->v[v + 1]);
+    variance[0] = variance[1] = slipped * slipped + LEAST * LEAST;
+    variance[5] = (slipped * slipped + LEAST * LEAST) / spread;
+    variance[6] = variance[7] = apart * apart / n + slips * slips + LEAST * LEAST;
+    variance[11] = (apart * apart + slips * slips + LEAST * LEAST) / spread;
+}
+
 static void send_place(tyi_ros_map *m, sample *s)
 {
     int p = take(s, TY_QUANTITY_POSITION, 3), yaw = p >= 0 ? take(s, TY_QUANTITY_YAW, 1) : -1;
     if (p >= 0 && yaw >= 0) {
         ty_pose pose = { vector(s, p), { cos(0.5 * s->v[yaw]), 0.0, 0.0, sin(0.5 * s->v[yaw]) } };
+        int v = take(s, TY_QUANTITY_VELOCITY, 3), turn = take(s, TY_QUANTITY_TURN, 3);
         ty_vec3 none = { 0, 0, 0 };
-        /* x, y and heading with errors that grow by what the wheels slip: 0, not known; the rest is not measured */
-        static const double variance[12] = { 0, 0, -1, -1, -1, 0, -1, -1, -1, -1, -1, -1 };
-        tyi_io_ros_odometry(&m->message, s->stamp, s->of->odom, s->of->base, pose, none, none, variance);
+        double variance[12];
+        vary_odometry(m, s, v, variance);
+        tyi_io_ros_odometry(&m->message, s->stamp, s->of->odom, s->of->base, pose, v >= 0 ? vector(s, v) : none,
+                            turn >= 0 ? vector(s, turn) : none, variance);
         tyb_ros_send_sample(m, s, "odom", s->source->odom, TY_ROS_ODOMETRY);
     } else if (p >= 0) {
         double variance[3];

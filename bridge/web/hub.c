@@ -4,6 +4,7 @@
  * one. Commands come on threads of others and go the way of the page's.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "foxglove.h"
+#include "services.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -262,11 +263,13 @@ bool tyi_hub_command(ty_live *l, uint32_t client, size_t rover, int topic, const
     return good;
 }
 
-static void received(void *user, int reader, const uint8_t *data, size_t bytes)
+static void received(void *user, int reader, const uint8_t *sender, const uint8_t *data, size_t bytes)
 {
     tyi_live_hub *h = user;
     char text[1024];
-    if (reader >= 0) {
+    if (reader < CONTROL) {
+        tyi_services_received(h->live, reader, sender, data, bytes);
+    } else if (reader >= 0) {
         tyi_hub_command(h->live, TYI_LIVE_ROS, (size_t)reader / COMMAND_TOPICS, reader % COMMAND_TOPICS, data, bytes);
     } else if (tyb_ros_read_string(data, bytes, text, sizeof text)) {
         control(h->live, text);
@@ -344,7 +347,8 @@ ty_status tyi_hub_start(ty_live *l, const ty_live_def *def, ty_diag *diag)
         *diag = h->diag;
         status = h->diag.status;
     }
-    return status == TY_OK && h->dds ? listen(h, diag) : status;
+    status = status == TY_OK && h->dds ? listen(h, diag) : status;
+    return status == TY_OK && h->dds ? tyi_services_start(l, diag) : status;
 }
 
 void tyi_hub_stop(ty_live *l)
@@ -360,6 +364,7 @@ void tyi_hub_free(ty_live *l)
 {
     tyi_live_hub *h = l->hub;
     if (h) {
+        tyi_services_free(l);
         tyi_ros_map_destroy(h->map);
         tyi_io_cdr_free(&h->message);
         tyi_fox_free(h->fox);

@@ -11,12 +11,14 @@
 #define TYI_LIVE_ROS   UINT32_MAX /* who a command by ROS comes from */
 
 typedef struct tyi_fox tyi_fox;
+typedef struct tyi_live_services tyi_live_services;
 
 struct tyi_live_hub {
     ty_live *live;
     tyi_ros_map *map;
     tyb_dds *dds; /* NULL: without */
     tyi_fox *fox;
+    tyi_live_services *services; /* NULL: none */
     char prefix[TYI_HUB_PREFIX];
     double *wheelbase; /* [m] of each rover */
     tyi_io_cdr message;

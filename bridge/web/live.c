@@ -7,6 +7,7 @@
 #include <time.h>
 #include "foxglove.h"
 #include "replay.h"
+#include "services.h"
 #include "vehicle/driver.h"
 
 #define COOKIE        0x4c495645u
@@ -91,6 +92,7 @@ ty_status ty_live_turn(ty_live *l, ty_diag *diag)
         if (atomic_load_explicit(&l->called, memory_order_relaxed)) {
             status = tyi_live_take_commands(l, diag);
         }
+        status = status == TY_OK && l->hub->services ? tyi_services_turn(l, diag) : status;
         if (status == TY_OK && !l->done && ty_run_done(l->run)) {
             l->done = true;
             status = l->record ? ty_record_step(l->record, diag) : TY_OK; /* the record's own end */
@@ -252,6 +254,7 @@ ty_status ty_live_create(const ty_live_def *def, ty_live **out, ty_diag *diag)
     pthread_mutex_init(&l->lock, NULL);
     pthread_cond_init(&l->wake, &monotonic);
     pthread_condattr_destroy(&monotonic);
+    l->note = def->note, l->note_user = def->note_user;
     l->speed = def->speed, l->paused = def->paused, l->stay = def->stay || def->replay;
     l->lockstep = ty_time_from(def->lockstep), l->asked = l->seek = -1;
     status = make_token(l, def->token, diag);

@@ -76,6 +76,8 @@ struct ty_live {
     ty_time lockstep, asked; /* [ns] between questions, 0: none; time of the last, -1: none yet */
     double asked_wall;       /* [s] */
     char address[256], token[80];
+    void (*note)(void *user, const char *sentence); /* as ty_live_def */
+    void *note_user;
     bool stay, done, ended_told;
     /* clients' commands */
     pthread_mutex_t lock;
@@ -125,6 +127,7 @@ void tyi_live_closed(void *user, uint32_t client);
 
 void tyi_live_anchor(ty_live *l); /* the pace counts from now */
 ty_status tyi_live_make_pilots(ty_live *l, const ty_scenario *from, ty_diag *diag);
+ty_status tyi_live_obey(ty_live *l, const command *c, ty_diag *diag);
 ty_status tyi_live_take_commands(ty_live *l, ty_diag *diag);
 void tyi_live_tell_path(ty_live *l, size_t rover, const command *c); /* NULL: it has none any more */
 bool tyi_live_waits(ty_live *l); /* in lockstep, for an answer; asks where it is time to */

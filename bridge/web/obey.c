@@ -214,7 +214,7 @@ ty_status tyi_live_change(ty_live *l, bool leaves, const char *text, ty_diag *di
     return status;
 }
 
-static ty_status obey(ty_live *l, const command *c, ty_diag *diag)
+ty_status tyi_live_obey(ty_live *l, const command *c, ty_diag *diag)
 {
     bool was = l->paused;
     if (l->replay && c->verb <= REMOVE) {
@@ -340,7 +340,7 @@ ty_status tyi_live_take_commands(ty_live *l, ty_diag *diag)
                 }
             }
         }
-        status = have ? obey(l, &c, diag) : status;
+        status = have ? tyi_live_obey(l, &c, diag) : status;
     }
     return status;
 }

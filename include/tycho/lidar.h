@@ -72,6 +72,7 @@ typedef struct ty_lidar_def {
     double aperture;     /* [m] 0     radius of the beam where it leaves */
     bool gauss;          /* true      its profile; false: even */
     int samples;         /* 1         rays per beam, 1 to 256 */
+    int bounces; /* 1         2: what smooth surfaces mirror is met, too, as far away as the light's whole way */
     /* receiver */
     ty_lidar_mode mode;         /* strongest */
     double near, far;           /* [m] 0.1, 100   ranges outside are not returned */

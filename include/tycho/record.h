@@ -28,6 +28,7 @@ typedef struct ty_record_def {
     size_t setting_count;
     bool mcap;                 /* true   run.mcap */
     bool video;                /* false  an MP4 file of each camera, by the ffmpeg program */
+    bool pictures;             /* true   plots, maps, report.html; false: data alone, no video and no overview */
     bool overview;             /* true   a picture of the first rover at the end */
     const char *overview_path; /* NULL: overview.png in the folder */
     int overview_width;        /* [px]   1200   64 to 4096; the height is 5/8 of it */

@@ -36,6 +36,19 @@ typedef enum ty_sensor_map {
 } ty_sensor_map;
 
 /* A camera of a run: lens and size, how it is traced, and what is made of the light. */
+/* What is drawn over a copy of each picture of a run. */
+typedef enum ty_sensor_overlay {
+    TY_OVER_BOXES,     /* around things in the image; need the map of boxes, as the next two */
+    TY_OVER_BOXES3,    /* around things in space */
+    TY_OVER_LABELS,    /* class, distance and visible share of things */
+    TY_OVER_FRAMES,    /* axes of rovers, and of the site some metres ahead */
+    TY_OVER_TRAIL,     /* the ways that rovers have come */
+    TY_OVER_WAYPOINTS, /* where their drivers want to go */
+    TY_OVER_LIDAR,     /* points of the newest scans of its carrier's lidars, coloured by range */
+    TY_OVER_TEXT,      /* time, speed and slip */
+    TY_OVERS
+} ty_sensor_overlay;
+
 typedef struct ty_sensor_camera {
     ty_camera camera; /* lens, size and rolling shutter; its pose is the mount's */
     int samples;      /* rays per pixel */
@@ -51,7 +64,20 @@ typedef struct ty_sensor_camera {
     size_t band_ends;     /* two for each band */
     bool color;           /* red, green and blue; the chain's detector has a Bayer pattern */
     double white;         /* [W/m^2/sr] white of its 8-bit pictures; 0: the run's tone curve */
+    int *overlay;         /* ty_sensor_overlay: what is drawn over copies of its pictures */
+    size_t overlays;      /* 0: no copies */
+    char caption[120];    /* a text in their corner */
 } ty_sensor_camera;
+
+static inline bool ty_sensor_has_overlay(const ty_sensor_camera *camera, ty_sensor_overlay what)
+{
+    for (size_t i = 0; i < camera->overlays; i++) {
+        if (camera->overlay[i] == (int)what) {
+            return true;
+        }
+    }
+    return false;
+}
 
 /* Whether a map comes with each frame. */
 static inline bool ty_sensor_has_map(const ty_sensor_camera *camera, ty_sensor_map map)

@@ -2,11 +2,17 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <omp.h>
+#include "alone.h"
 #include "core.h"
 
 int tyi_tasks_threads(int asked)
 {
     return asked > 0 ? asked : omp_get_num_procs();
+}
+
+void tyi_tasks_alone(void)
+{
+    omp_set_max_active_levels(0);
 }
 
 void tyi_tasks_for(int threads, size_t n, tyi_job job, void *user)

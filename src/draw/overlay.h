@@ -33,8 +33,15 @@ void tyi_draw_sketch_frame(tyi_draw_sketch *sketch, ty_pose pose_W, double lengt
 void tyi_draw_sketch_frustum(tyi_draw_sketch *sketch, const ty_camera *other, double depth, const char *name);
 void tyi_draw_sketch_box2(tyi_draw_sketch *sketch, const ty_truth_box2 *box, const char *name);
 void tyi_draw_sketch_box3(tyi_draw_sketch *sketch, const ty_truth_box3 *box, const char *name);
+/* Boxes and labels (class, distance, visible share) of a frame's things, without those that fill few pixels. */
+void tyi_draw_sketch_things(tyi_draw_sketch *sketch, const ty_truth_box2 *flat, const ty_truth_box3 *solid, size_t n,
+                            bool boxes, bool solids, bool labels);
 /* Text at a place in W. */
 void tyi_draw_sketch_text(tyi_draw_sketch *sketch, ty_vec3 p_W, const char *text, ty_draw_color color);
+/* A dot at a place in W, where it is in view and not hidden: thousands of a scan. */
+void tyi_draw_sketch_point(tyi_draw_sketch *sketch, ty_vec3 p_W, ty_draw_color color);
+/* A line of text in the corner, below those that are there. */
+void tyi_draw_sketch_note(tyi_draw_sketch *sketch, const char *text);
 
 /* Draws over a copy of the image, which must have the camera's size, into a PNG of 8 bits. TY_ERR_MEMORY also when
  * an earlier call had none; TY_ERR_RANGE, TY_ERR_FILE. */

@@ -11,7 +11,7 @@
 
 typedef struct stroke {
     size_t first, n; /* points */
-    char text[64];
+    char text[128];
     ty_draw_color color;
     double width; /* [px] */
     bool hidden;
@@ -175,6 +175,29 @@ void tyi_draw_sketch_text(tyi_draw_sketch *s, ty_vec3 p, const char *text, ty_dr
     add_label(s, u + 4.0 * s->unit, v, text, choose(s, color), is_hidden(s, p, u, v));
 }
 
+void tyi_draw_sketch_point(tyi_draw_sketch *s, ty_vec3 p, ty_draw_color color)
+{
+    double u, v;
+    if (!s || !ty_camera_project(&s->camera, p, &u, &v) || u < 0.0 || v < 0.0 || u > s->camera.width ||
+        v > s->camera.height || is_hidden(s, p, u, v)) {
+        return;
+    }
+    double half = 0.8 * s->unit;
+    stroke *k = add_stroke(s, color, 2.0 * half, false);
+    if (k) {
+        add_point(s, u - half, v);
+        add_point(s, u + half, v);
+        k->n = 2;
+    }
+}
+
+void tyi_draw_sketch_note(tyi_draw_sketch *s, const char *text)
+{
+    if (s && text && text[0]) {
+        add_label(s, 4.0 * s->unit, TEXT * s->unit, text, (ty_draw_color){ 1.0, 1.0, 1.0, 1.0 }, false);
+    }
+}
+
 void tyi_draw_sketch_frame(tyi_draw_sketch *s, ty_pose pose, double length, const char *name)
 {
     static const ty_draw_color axis[3] = { { 0.95, 0.25, 0.2, 1.0 }, { 0.25, 0.8, 0.3, 1.0 }, { 0.3, 0.55, 1.0, 1.0 } };
@@ -256,6 +279,36 @@ void tyi_draw_sketch_box3(tyi_draw_sketch *s, const ty_truth_box3 *b, const char
         }
     }
     tyi_draw_sketch_text(s, corner[7], name, color);
+}
+
+/* things that fill too few pixels would only litter the picture */
+#define FEW          60
+#define FEW_FOR_TEXT 250
+
+void tyi_draw_sketch_things(tyi_draw_sketch *s, const ty_truth_box2 *flat, const ty_truth_box3 *solid, size_t n,
+                            bool boxes, bool solids, bool labels)
+{
+    static const char *const class_name[TY_CLASS_COUNT] = {
+        "sky", "ground", "rock", "rover", "object", "rut", "grain"
+    };
+    for (size_t i = 0; i < n; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s %.1f m %.0f%%", class_name[flat[i].kind], solid[i].pose_S.p.z,
+                 100.0 * solid[i].visible);
+        const char *label = labels && flat[i].pixels >= FEW_FOR_TEXT ? name : NULL;
+        if (flat[i].pixels < FEW) {
+            continue;
+        }
+        if (boxes) {
+            tyi_draw_sketch_box2(s, &flat[i], label);
+        }
+        if (solids) {
+            tyi_draw_sketch_box3(s, &solid[i], boxes ? NULL : label);
+        }
+        if (label && !boxes && !solids) {
+            tyi_draw_sketch_text(s, solid[i].pose_W.p, label, (ty_draw_color){ 0 });
+        }
+    }
 }
 
 ty_status tyi_draw_sketch_write(const tyi_draw_sketch *s, const char *path, const ty_image *image, ty_diag *diag)

@@ -227,6 +227,9 @@ ty_status tyi_record_checkpoint_write(ty_record *r, ty_diag *diag)
     memcpy(h.magic, magic, sizeof h.magic);
     b->size = 0, b->failed = false;
     tyi_io_cdr_add(b, &h, sizeof h);
+    if (tyi_record_writers_wait(r->writers, &r->late) != TY_OK) { /* a checkpoint says that its frames are there */
+        return ty_fail(diag, r->late.status, "%s", r->late.text);
+    }
     ty_status status = ground_open(r, diag);
     uint64_t before = r->ground_bytes;
     if (status == TY_OK) {

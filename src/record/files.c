@@ -23,10 +23,10 @@ ty_status tyi_record_tone(ty_record *r, ty_diag *diag)
 }
 
 /* curves of an image's channels: by the sensor, or over the range of what no sensor says more about */
-static void tones_of(const ty_record *r, const ty_message *m, ty_tone tone[TY_BANDS])
+static void tones_of(const tyi_record_writing *what, ty_tone tone[TY_BANDS])
 {
-    const ty_buffer *image = &m->part[0].data;
-    if (tyi_sensor_tone(ty_run_sensor(r->run, m->index).def, image->type.unit, &r->tone, tone, NULL) == TY_OK) {
+    const ty_buffer *image = &what->message.part[0].data;
+    if (tyi_sensor_tone(what->def, image->type.unit, &what->tone, tone, NULL) == TY_OK) {
         return;
     }
     double high = 1e-30;
@@ -40,6 +40,33 @@ static void tones_of(const ty_record *r, const ty_message *m, ty_tone tone[TY_BA
     }
 }
 
+/* a tone curve takes a power: for numbers of 16 bits, of which most come many times, each is asked once */
+static void tone_words(const ty_buffer *image, const ty_tone *tone, int channels, uint8_t *to)
+{
+    enum { UNKNOWN = 256 };
+    static const int values = 65536;
+    uint16_t *seen = malloc((size_t)values * (size_t)channels * sizeof *seen);
+    for (int i = 0; seen && i < values * channels; i++) {
+        seen[i] = UNKNOWN;
+    }
+    for (int y = 0; y < image->type.height; y++) {
+        for (int x = 0; x < image->type.width; x++) {
+            for (int c = 0; c < channels; c++) {
+                uint16_t v = *(const uint16_t *)ty_buffer_at(image, x, y, c);
+                uint16_t known = seen ? seen[c * values + v] : UNKNOWN;
+                if (known == UNKNOWN) {
+                    known = ty_tone_byte(&tone[c], v);
+                }
+                if (seen) {
+                    seen[c * values + v] = known;
+                }
+                *to++ = (uint8_t)known;
+            }
+        }
+    }
+    free(seen);
+}
+
 /* one picture for the eye, or the detector's numbers as they are (16 bits) */
 static ty_status write_image(const ty_buffer *image, const ty_tone *tone, const char *path, ty_diag *diag)
 {
@@ -49,7 +76,11 @@ static ty_status write_image(const ty_buffer *image, const ty_tone *tone, const 
     if (!deep) {
         return ty_fail(diag, TY_ERR_MEMORY, "no memory for a picture");
     }
-    for (int y = 0; y < h; y++) {
+    bool words = tone && image->type.element == TY_ELEMENT_U16;
+    if (words) {
+        tone_words(image, tone, channels, flat);
+    }
+    for (int y = 0; y < h && !words; y++) {
         for (int x = 0; x < w; x++) {
             for (int c = 0; c < channels; c++) {
                 double v = ty_buffer_get(image, x, y, c);
@@ -84,8 +115,7 @@ ty_status tyi_record_add_frame(ty_record *r, const char *file, size_t sensor, do
     return TY_OK;
 }
 
-/* rows of the part `boxes` as boxes; *flat and *solid from malloc */
-static size_t boxes_of(const ty_message *m, ty_truth_box2 **flat, ty_truth_box3 **solid)
+size_t tyi_record_boxes(const ty_message *m, ty_truth_box2 **flat, ty_truth_box3 **solid)
 {
     const ty_buffer *part = ty_message_find(m, "boxes");
     size_t rows = part ? (size_t)part->type.width : 0, n = 0;
@@ -102,16 +132,15 @@ static size_t boxes_of(const ty_message *m, ty_truth_box2 **flat, ty_truth_box3 
     return n;
 }
 
-static ty_status write_numbers(const ty_record *r, const ty_message *m, const ty_render_buffers *b, ty_diag *diag)
+static ty_status write_numbers(const tyi_record_writing *what, const ty_render_buffers *b, ty_diag *diag)
 {
-    const ty_sensor_camera *camera = &ty_run_sensor(r->run, m->index).def->as.camera;
+    const ty_message *m = &what->message;
+    const ty_sensor_camera *camera = &what->def->as.camera;
     const ty_buffer *depth = ty_message_find(m, "depth"), *range = ty_message_find(m, "range"),
                     *flow = ty_message_find(m, "flow");
-    char file[TYI_RECORD_FILE], path[TYI_RECORD_PATH];
-    tyi_record_file(r, "frames", m->index, m->time.start, "", file);
     ty_truth_box2 *flat;
     ty_truth_box3 *solid;
-    size_t boxes = boxes_of(m, &flat, &solid);
+    size_t boxes = tyi_record_boxes(m, &flat, &solid);
 #define HAS(map, data) (ty_sensor_has_map(camera, TY_MAP_##map) ? (data) : NULL)
     tyi_draw_truth_frame frame = { .width = depth->type.width,
                                    .height = depth->type.height,
@@ -128,7 +157,7 @@ static ty_status write_numbers(const ty_record *r, const ty_message *m, const ty
                                    .solid = solid,
                                    .boxes = boxes };
 #undef HAS
-    ty_status status = tyi_draw_truth_write(tyi_record_path(r, file, path), &frame, NULL, diag);
+    ty_status status = tyi_draw_truth_write(what->path, &frame, NULL, diag);
     free(flat), free(solid);
     return status;
 }
@@ -142,8 +171,9 @@ static ty_sensor_map drawn_map(tyi_draw_truth what)
 }
 
 /* ground truth beside the picture: in colours, and as numbers that other tools read */
-static ty_status write_truth(const ty_record *r, const ty_message *m, ty_diag *diag)
+static ty_status write_truth(const tyi_record_writing *what, ty_diag *diag)
 {
+    const ty_message *m = &what->message;
     const ty_buffer *depth = ty_message_find(m, "depth"), *kind = ty_message_find(m, "kind");
     if (!depth || !kind) {
         return TY_OK;
@@ -154,33 +184,58 @@ static ty_status write_truth(const ty_record *r, const ty_message *m, ty_diag *d
                             .sunlit = (float *)(void *)ty_message_find(m, "sunlit")->data,
                             .instance = (uint32_t *)(void *)ty_message_find(m, "instance")->data };
     ty_status status = TY_OK;
-    const ty_sensor_camera *camera = &ty_run_sensor(r->run, m->index).def->as.camera;
-    for (int what = 0; what < TYI_DRAW_TRUTHS && status == TY_OK; what++) {
-        if (!ty_sensor_has_map(camera, drawn_map((tyi_draw_truth)what))) {
+    for (int map = 0; map < TYI_DRAW_TRUTHS && status == TY_OK; map++) {
+        if (!ty_sensor_has_map(&what->def->as.camera, drawn_map((tyi_draw_truth)map))) {
             continue;
         }
-        char ending[40], file[TYI_RECORD_FILE], path[TYI_RECORD_PATH];
-        snprintf(ending, sizeof ending, "_%s.png", tyi_draw_truth_name((tyi_draw_truth)what));
-        tyi_record_file(r, "frames", m->index, m->time.start, ending, file);
-        status = tyi_draw_write_truth(tyi_record_path(r, file, path), (tyi_draw_truth)what, &b, depth->type.width,
-                                      depth->type.height, NULL, diag);
+        char path[TYI_RECORD_PATH + 40];
+        snprintf(path, sizeof path, "%s_%s.png", what->path, tyi_draw_truth_name((tyi_draw_truth)map));
+        status = tyi_draw_write_truth(path, (tyi_draw_truth)map, &b, depth->type.width, depth->type.height, NULL, diag);
     }
-    return status == TY_OK ? write_numbers(r, m, &b, diag) : status;
+    return status == TY_OK ? write_numbers(what, &b, diag) : status;
+}
+
+ty_status tyi_record_write(const tyi_record_writing *what, ty_diag *diag)
+{
+    const ty_buffer *data = &what->message.part[0].data;
+    char path[TYI_RECORD_PATH + 40];
+    if (data->type.unit == TY_UNIT_POINT) {
+        snprintf(path, sizeof path, "%s.pcd", what->path);
+        return ty_cloud_write(path, TY_CLOUD_PCD, data, diag);
+    }
+    ty_tone tone[TY_BANDS];
+    tones_of(what, tone);
+    snprintf(path, sizeof path, "%s.png", what->path);
+    ty_status status = write_image(data, tone, path, diag);
+    if (status == TY_OK) {
+        status = write_truth(what, diag);
+    }
+    if (status == TY_OK && data->type.unit == TY_UNIT_DN) {
+        snprintf(path, sizeof path, "%s_raw.png", what->path);
+        status = write_image(data, NULL, path, diag);
+    }
+    return status;
+}
+
+/* hands a message to those who write; its files begin with `folder` below the run's */
+static ty_status write_later(ty_record *r, const ty_message *m, const char *folder, ty_diag *diag)
+{
+    char file[TYI_RECORD_FILE];
+    tyi_record_writing what = { .message = *m, .def = ty_run_sensor(r->run, m->index).def, .tone = r->tone };
+    tyi_record_file(r, folder, m->index, m->time.start, "", file);
+    tyi_record_path(r, file, what.path);
+    return tyi_record_writers_give(r->writers, &what, diag);
 }
 
 static ty_status write_frame(ty_record *r, const ty_message *m, ty_diag *diag)
 {
-    char file[TYI_RECORD_FILE], raw[TYI_RECORD_FILE], path[TYI_RECORD_PATH];
+    char file[TYI_RECORD_FILE];
+    ty_status status = write_later(r, m, "frames", diag);
     tyi_record_file(r, "frames", m->index, m->time.start, ".png", file);
-    ty_tone tone[TY_BANDS];
-    tones_of(r, m, tone);
-    ty_status status = write_image(&m->part[0].data, tone, tyi_record_path(r, file, path), diag);
-    if (status == TY_OK) {
-        status = write_truth(r, m, diag);
-    }
-    if (status == TY_OK && m->part[0].data.type.unit == TY_UNIT_DN) {
-        tyi_record_file(r, "frames", m->index, m->time.start, "_raw.png", raw);
-        status = write_image(&m->part[0].data, NULL, tyi_record_path(r, raw, path), diag);
+    if (status == TY_OK && tyi_record_overlaid(ty_run_sensor(r->run, m->index).def)) {
+        char path[TYI_RECORD_PATH];
+        status = tyi_record_writers_wait(r->writers, diag); /* the copy is drawn over the picture as it was written */
+        status = status == TY_OK ? tyi_record_overlay(r, m, tyi_record_path(r, file, path), diag) : status;
     }
     r->images += status == TY_OK;
     return status == TY_OK ? tyi_record_add_frame(r, file, m->index, ty_seconds(m->time.start), diag) : status;
@@ -230,8 +285,7 @@ static ty_status write_cloud(ty_record *r, const ty_message *m, ty_diag *diag)
     enum { PICTURES = 4 };
     char file[TYI_RECORD_FILE], path[TYI_RECORD_PATH], title[200];
     double period = ty_seconds(ty_run_sensor(r->run, m->index).period), t = ty_seconds(m->time.start);
-    tyi_record_file(r, "clouds", m->index, m->time.start, ".pcd", file);
-    ty_status status = ty_cloud_write(tyi_record_path(r, file, path), TY_CLOUD_PCD, &m->part[0].data, diag);
+    ty_status status = write_later(r, m, "clouds", diag);
     r->clouds += status == TY_OK;
     if (status != TY_OK || fmod(t, fmax(period, r->scenario->duration / PICTURES)) >= period) {
         return status;

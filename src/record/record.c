@@ -12,8 +12,9 @@
 
 ty_record_def ty_record_def_default(void)
 {
-    return (
-        ty_record_def){ .mcap = true, .overview = true, .overview_width = 1200, .overlap = true, .cookie = TYI_COOKIE };
+    return (ty_record_def){
+        .mcap = true, .pictures = true, .overview = true, .overview_width = 1200, .overlap = true, .cookie = TYI_COOKIE
+    };
 }
 
 /* ---- making it ---- */
@@ -91,6 +92,7 @@ static ty_status attach(ty_record *r, ty_run *run, ty_diag *diag)
 
 static ty_status subscribe(ty_record *r, ty_diag *diag)
 {
+    r->writers = tyi_record_writers_create(r->run->def.threads);
     tyi_sim_run_folder(r->run, r->folder);
     return ty_run_subscribe(r->run, NULL, NULL, tyi_record_receive, r, diag);
 }
@@ -228,6 +230,7 @@ void ty_record_destroy(ty_record *r)
         tyi_record_close(r->samples ? &r->samples[i] : NULL, NULL, TY_OK, NULL);
         free(r->kept ? r->kept[i].value : NULL);
     }
+    tyi_record_writers_destroy(r->writers); /* before the run, whose names it reads */
     tyi_io_cdr_free(&r->checkpoint);
     if (r->ground_out) {
         fclose(r->ground_out);
@@ -384,6 +387,7 @@ static void tell(const ty_record *r, const char *what, double done)
 static void write_data(ty_record *r, ty_diag *late)
 {
     ty_diag now = { 0 };
+    tyi_record_writers_wait(r->writers, &now), first(late, &now);
     tyi_record_telemetry_close(r, &now), first(late, &now);
     tyi_record_samples_close(r, &now), first(late, &now);
     tyi_record_mcap_close(r->mcap, &now), first(late, &now);
@@ -438,7 +442,9 @@ ty_status ty_record_finish(ty_record *r, ty_diag *diag)
     }
     r->done = true;
     write_data(r, &late);
-    write_pictures(r, &late);
+    if (r->def.pictures) {
+        write_pictures(r, &late);
+    }
     if (diag->status == TY_OK && late.status != TY_OK) {
         *diag = late;
     }

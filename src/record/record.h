@@ -6,6 +6,7 @@
 #include "core/core.h"
 #include "io/out.h"
 #include "tycho/record.h"
+#include "tycho/trace.h"
 #include "io/mcap.h"
 
 #define TYI_RECORD_PATH (TY_PATH_MAX + 300) /* of a file in the folder */
@@ -153,6 +154,7 @@ void tyi_record_pace_step(tyi_record_pace *pace, double simulated);
 /* ---- the record ---- */
 
 typedef struct tyi_record_mcap tyi_record_mcap;
+typedef struct tyi_record_writers tyi_record_writers;
 
 struct ty_record {
     ty_record_def def; /* its texts are those below */
@@ -181,6 +183,7 @@ struct ty_record {
     tyi_record_kept *kept; /* of each sensor */
     tyi_record_events events;
     tyi_record_mcap *mcap;
+    tyi_record_writers *writers;
     ty_time next_row, next_save, resumed;
     bool done, stopped, finished;
     size_t ends_with; /* event that ends the run, from 1; 0: none */
@@ -229,6 +232,21 @@ ty_status tyi_record_telemetry_row(ty_record *r, size_t rover, ty_diag *diag); /
 ty_status tyi_record_telemetry_close(ty_record *r, ty_diag *diag);
 tyi_record_digest tyi_record_digest_of(const ty_record *r, size_t rover);
 
+/* A message and where it goes: all that is needed to write it by a thread of its own. */
+typedef struct tyi_record_writing {
+    ty_message message;
+    const ty_sensor_def *def; /* of its sensor */
+    ty_tone tone;
+    char path[TYI_RECORD_PATH]; /* of its files, without what each ends in */
+} tyi_record_writing;
+ty_status tyi_record_write(const tyi_record_writing *what, ty_diag *diag); /* files.c */
+
+/* writers.c: they may be NULL (one processor): who gives then writes. `first` is the first failure of all messages. */
+tyi_record_writers *tyi_record_writers_create(int threads);               /* of the run; 0: all processors */
+void tyi_record_writers_destroy(tyi_record_writers *w);                   /* once all is written */
+ty_status tyi_record_writers_wait(tyi_record_writers *w, ty_diag *first); /* until all is written */
+ty_status tyi_record_writers_give(tyi_record_writers *w, const tyi_record_writing *what, ty_diag *first);
+
 /* files.c, samples.c */
 void tyi_record_receive(void *user, const ty_message *message); /* a ty_message_receive, user is the record */
 ty_status tyi_record_add_frame(ty_record *r, const char *file, size_t sensor, double t, ty_diag *diag);
@@ -236,6 +254,11 @@ ty_status tyi_record_add_frame(ty_record *r, const char *file, size_t sensor, do
 ty_status tyi_record_write_gray(const ty_buffer *image, double black, double white, const char *path, ty_diag *diag);
 /* The run's tone curve, where a camera writes pictures of radiance. */
 ty_status tyi_record_tone(ty_record *r, ty_diag *diag);
+/* rows of the part `boxes` as boxes; *flat and *solid from malloc */
+size_t tyi_record_boxes(const ty_message *m, ty_truth_box2 **flat, ty_truth_box3 **solid);
+bool tyi_record_overlaid(const ty_sensor_def *sensor); /* its pictures have copies that are drawn over */
+/* overlay.c: the copy with lines of a picture that was just written; while its message is delivered */
+ty_status tyi_record_overlay(const ty_record *r, const ty_message *m, const char *picture, ty_diag *diag);
 void tyi_record_samples_add(ty_record *r, const ty_message *message);
 size_t tyi_record_kept_bytes(const tyi_record_kept *kept); /* of its values */
 ty_status tyi_record_samples_close(ty_record *r, ty_diag *diag);

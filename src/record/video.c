@@ -65,10 +65,10 @@ static bool send_file(int to, const char *path)
     return good;
 }
 
-/* one camera; returns ffmpeg's exit code, 127: there is none */
-static int film(const ty_record *r, size_t sensor, double rate, const char *path)
+/* one camera, its pictures or the copies with an ending of their own; returns ffmpeg's exit code, 127: there is none */
+static int film(const ty_record *r, size_t sensor, const char *ending, double rate, const char *path)
 {
-    char part[TYI_RECORD_PATH + 8], log[TYI_RECORD_PATH + 8], frame[TYI_RECORD_PATH];
+    char part[TYI_RECORD_PATH + 8], log[TYI_RECORD_PATH + 8], frame[TYI_RECORD_PATH + 16];
     pid_t child;
     snprintf(part, sizeof part, "%s.part", path);
     snprintf(log, sizeof log, "%s.log", path);
@@ -78,6 +78,7 @@ static int film(const ty_record *r, size_t sensor, double rate, const char *path
     }
     for (size_t i = 0; i < r->frames; i++) {
         tyi_record_path(r, r->frame[i].file, frame);
+        snprintf(frame + strlen(frame) - 4, 16, "%s", ending); /* in place of .png */
         if (r->frame[i].sensor == sensor && !send_file(to, frame)) {
             break;
         }
@@ -102,12 +103,41 @@ static void say(const ty_record *r, const char *sentence)
     }
 }
 
+/* the pictures of one camera, or the copies of them that are drawn over; false: there is no ffmpeg */
+static bool make_video(ty_record *r, size_t sensor, const char *prefix, bool over)
+{
+    ty_sensor_info info = ty_run_sensor(r->run, sensor);
+    char file[TYI_RECORD_FILE], path[TYI_RECORD_PATH], text[TYI_RECORD_PATH + 200];
+    double rate = fmin(fmax(1.0 / ty_seconds(info.period), SLOWEST), FASTEST);
+    snprintf(file, sizeof file, "%svideo/%s%s.mp4", prefix, info.name, over ? "_overlay" : "");
+    tyi_record_make_way(r, file);
+    int code = film(r, sensor, over ? "_overlay.png" : ".png", rate, tyi_record_path(r, file, path));
+    if (code == 127) {
+        snprintf(text, sizeof text,
+                 "no video, because there is no ffmpeg program; the frames are in %s/frames (Debian: apt install "
+                 "ffmpeg).",
+                 r->folder);
+        say(r, text);
+        *strrchr(path, '/') = '\0';
+        rmdir(path);
+        return false;
+    }
+    if (code) {
+        snprintf(text, sizeof text, "no video of %s: ffmpeg ended with code %d, %s.log tells more.", info.name, code,
+                 path);
+        say(r, text);
+    }
+    r->videos += code == 0;
+    return true;
+}
+
 /* Cameras whose frames were written at least twice. What goes wrong is a note; the run is whole without it. */
 void tyi_record_video(ty_record *r)
 {
     void (*pipes)(int) = signal(SIGPIPE, SIG_IGN);
-    for (size_t i = 0; i < r->sensors; i++) {
-        ty_sensor_info info = ty_run_sensor(r->run, i);
+    bool there = true;
+    for (size_t i = 0; i < r->sensors && there; i++) {
+        const ty_sensor_def *def = ty_run_sensor(r->run, i).def;
         char prefix[80], start[100];
         size_t frames = 0;
         tyi_record_prefix_sensor(r, i, prefix);
@@ -118,27 +148,10 @@ void tyi_record_video(ty_record *r)
         if (frames < 2) {
             continue;
         }
-        char file[TYI_RECORD_FILE], path[TYI_RECORD_PATH], text[TYI_RECORD_PATH + 200];
-        double rate = fmin(fmax(1.0 / ty_seconds(info.period), SLOWEST), FASTEST);
-        snprintf(file, sizeof file, "%svideo/%s.mp4", prefix, info.name);
-        tyi_record_make_way(r, file);
-        int code = film(r, i, rate, tyi_record_path(r, file, path));
-        if (code == 127) {
-            snprintf(text, sizeof text,
-                     "no video, because there is no ffmpeg program; the frames are in %s/frames (Debian: apt install "
-                     "ffmpeg).",
-                     r->folder);
-            say(r, text);
-            *strrchr(path, '/') = '\0';
-            rmdir(path);
-            break;
+        there = make_video(r, i, prefix, false);
+        if (there && tyi_record_overlaid(def)) {
+            there = make_video(r, i, prefix, true);
         }
-        if (code) {
-            snprintf(text, sizeof text, "no video of %s: ffmpeg ended with code %d, %s.log tells more.", info.name,
-                     code, path);
-            say(r, text);
-        }
-        r->videos += code == 0;
     }
     signal(SIGPIPE, pipes);
 }

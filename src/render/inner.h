@@ -56,6 +56,18 @@ uint32_t tyi_render_truth_rock_label(uint64_t id);
 
 /* Ground that something has marked (ty_edit.trace) gets the class TY_CLASS_RUT. range and kind as ty_render() gives them. */
 void tyi_render_truth_ruts(const ty_scene *scene, const ty_camera *camera, const double *range, uint8_t *kind);
+/* The same as ty_truth_boxes_2d(), but of more things than there is room for those that fill the most pixels, in the same order.
+ * Things that come after the first TYI_RENDER_THINGS are not found. */
+#define TYI_RENDER_THINGS       16384
+#define TYI_RENDER_THING_PLACES 65536
+typedef struct tyi_render_things {
+    ty_truth_box2 box[TYI_RENDER_THINGS];
+    uint16_t place[TYI_RENDER_THING_PLACES];
+} tyi_render_things;
+size_t tyi_render_truth_largest(tyi_render_things *things, int width, int height, const uint32_t *instance,
+                                const uint8_t *kind, ty_truth_box2 *out, size_t most);
+/* [-] share of a ray's light that the surface it met sends on as a mirror: Fresnel's part of a smooth one, 0 of others */
+double tyi_render_mirror(const ty_scene *scene, const ty_trace_hit *hit, ty_vec3 dir);
 void tyi_render_truth_box_put(const ty_truth_box2 *flat, const ty_truth_box3 *solid, double row[TY_TRUTH_BOX_COLUMNS]);
 void tyi_render_truth_box_get(const double row[TY_TRUTH_BOX_COLUMNS], ty_truth_box2 *flat, ty_truth_box3 *solid);
 

@@ -19,6 +19,9 @@ ty_status tyi_sensor_tone(const ty_sensor_def *sensor, ty_unit unit, const ty_to
                           ty_diag *diag);
 ty_status tyi_sensor_lidar_reference(FILE *out, ty_diag *diag); /* the keys, as Markdown */
 
+/* What the rays of a scan meet, in mirrors, too, with two bounces. */
+ty_status tyi_sensor_lidar_trace(ty_lidar *lidar, ty_scene *scene, const ty_lidar_rays *rays, int band, int threads,
+                                 ty_diag *diag);
 /* A table of beams: CSV with the columns x, y, z [m], dx, dy, dz [-] and time [s] (the last may be
  * left out), in any order, named in the first line. *beam is the caller's, to be freed with free(). */
 ty_status tyi_sensor_lidar_beams_load(const char *path, ty_lidar_beam **beam, size_t *count, ty_diag *diag);

@@ -61,6 +61,13 @@ static const tyi_io_list map_list = {
     .element = &map_element, .size = sizeof(int), .most = TY_MAPS, .count = AT(maps)
 };
 
+static const char *const overlays[] = { "boxes",     "boxes3", "labels", "frames", "trail",
+                                        "waypoints", "lidar",  "text",   NULL };
+static const tyi_io_key overlay_element = { "overlay", TYI_IO_CHOICE, 0, .text = "what is drawn", .choices = overlays };
+static const tyi_io_list overlay_list = {
+    .element = &overlay_element, .size = sizeof(int), .most = TY_OVERS, .count = AT(overlays)
+};
+
 static const char *const lenses[] = { "pinhole", "fisheye", "spherical", "fov", "brown",
                                       "cahv",    "cahvor",  "cahvore",   NULL };
 static const tyi_io_key keys[] = {
@@ -113,6 +120,12 @@ static const tyi_io_key keys[] = {
           "ground truth of each frame, as files and as messages, just what is named: depth, range, normals, sunlit, labels, "
           "instances, flow, boxes; none: as `truth`, `boxes` and `flow` say",
       .list = &map_list },
+    { "overlay", TYI_IO_LIST, AT(overlay),
+      .text =
+          "what is drawn over a copy of each picture, NAME_TIME_overlay.png, and over a second video: boxes, boxes3, labels "
+          "(these need the map `boxes`), frames, trail, waypoints, lidar, text",
+      .list = &overlay_list },
+    { "caption", TYI_IO_TEXT, AT(caption), .text = "a text in the corner of those copies", .size = 120 },
     { "physical", TYI_IO_PAIRS, AT(settings),
       .text =
           "the image as a detector gives it: settings of include/tycho/camera.h by name, {f_number: 8, shot: on}; an "
@@ -133,7 +146,7 @@ void tyi_sensor_camera_init(void *sensor)
 
 /* ---- the sensor ---- */
 
-#define BOXES 512 /* things of a frame whose boxes are told, the first that rows from the top meet */
+#define BOXES 512 /* things of a frame whose boxes are told: those that fill the most pixels */
 
 /* How things stood in the frame before. */
 typedef struct before {
@@ -154,12 +167,14 @@ typedef struct camera {
     int bands; /* 0: one with all of the Sun's light */
     ty_band band[TY_BANDS];
     float *planes; /* of the bands, as the renderer makes them */
+    bool no_room;  /* on the device for its stages */
     size_t bytes;
     int exposure; /* the part that says how long it was exposed; 0: none */
     int box_part; /* the part of the boxes; 0: none */
     struct {
         ty_truth_box2 flat[BOXES];
         ty_truth_box3 solid[BOXES];
+        tyi_render_things all;
     } * box;
     int flow_part; /* the part of optical flow; 0: none */
     before *before;
@@ -288,10 +303,26 @@ static ty_status create_detector(ty_sensor_make *make, camera *c, ty_diag *diag)
     return status;
 }
 
+static ty_status check_overlay(const ty_sensor_camera *d, ty_diag *diag)
+{
+    for (int what = TY_OVER_BOXES; what <= TY_OVER_LABELS; what++) {
+        if (ty_sensor_has_overlay(d, (ty_sensor_overlay)what) && !ty_sensor_has_map(d, TY_MAP_BOXES)) {
+            return ty_fail(diag, TY_ERR_INPUT,
+                           "overlay: %s needs boxes to draw; `truth: true, boxes: true` or `maps: [boxes]` makes them",
+                           overlays[what]);
+        }
+    }
+    return TY_OK;
+}
+
 static ty_status create(ty_sensor_make *make, void *user, void **state, ty_diag *diag)
 {
     (void)user;
     const ty_sensor_camera *d = &make->def->as.camera;
+    if (check_overlay(d, diag) != TY_OK) {
+        *state = NULL;
+        return diag ? diag->status : TY_ERR_INPUT;
+    }
     camera *c = tyi_get(NULL, sizeof *c);
     *state = c;
     if (!c) {
@@ -366,7 +397,8 @@ static void interleave(const camera *c, float *out)
 static ty_status fill_boxes(camera *c, const ty_scene *scene, const ty_camera *view, const ty_render_buffers *out,
                             ty_buffer *to, ty_diag *diag)
 {
-    size_t n = ty_truth_boxes_2d(view->width, view->height, out->instance, out->kind, c->box->flat, BOXES);
+    size_t n = tyi_render_truth_largest(&c->box->all, view->width, view->height, out->instance, out->kind, c->box->flat,
+                                        BOXES);
     ty_status status = ty_truth_boxes_3d(scene, view, c->box->flat, n, c->box->solid, diag);
     to->type.width = (int)n;
     for (size_t i = 0; i < n && status == TY_OK && to->data; i++) {
@@ -459,7 +491,7 @@ static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_par
     }
     ty_status status = c->bands ? ty_scene_set_bands(shot->scene, c->band, c->bands, diag) : TY_OK;
     unsigned on = 0;
-    int last = c->detector && tyi_render_scene_device(shot->scene) && !(shot->dust_lens > 0.0)
+    int last = c->detector && tyi_render_scene_device(shot->scene) && !(shot->dust_lens > 0.0) && !c->no_room
                    ? tyi_camera_device_plan(c->detector, c->pipeline, 1, &on)
                    : -1;
     ty_device_buffer *light = NULL;
@@ -470,7 +502,13 @@ static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_par
     if (status == TY_OK && light) {
         status =
             detect(c, shot->scene, shot->frame, light, last, on, c->parts > DEPTH ? &part[DEPTH].data : NULL, diag);
-        if (status == TY_ERR_DEVICE && (status = tyi_render_gpu_failed(shot->scene, status, diag)) == TY_OK) {
+        c->no_room = status == TY_ERR_MEMORY; /* for light there is: its stages are the host's from now on */
+        if (status == TY_ERR_DEVICE) {
+            status = tyi_render_gpu_failed(shot->scene, status, diag);
+        } else if (c->no_room) {
+            status = TY_OK;
+        }
+        if (status == TY_OK && (c->no_room || !tyi_render_scene_device(shot->scene))) {
             tyi_pipeline_done(c->pipeline, 0); /* the host does all of it anew */
             status = ty_render(shot->scene, &view, &render, &out, diag);
             light = NULL;

@@ -6,6 +6,7 @@
 #include "lidar/lidar.h"
 #include "tycho/tools/lidar_scan.h"
 #include "sensor/lidar/inner.h"
+#include "inner.h"
 
 #define KEYS 11 /* over a scan: 10 ms apart at 10 scans per second */
 
@@ -101,7 +102,7 @@ static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_par
         status = ty_scene_set_bands(shot->scene, &laser, 1, diag);
     }
     if (status == TY_OK) {
-        status = ty_scene_trace(shot->scene, rays.centre, rays.ray, rays.count, 0, shot->threads, rays.hit, diag);
+        status = tyi_sensor_lidar_trace(l->lidar, shot->scene, &rays, 0, shot->threads, diag);
         ty_scene_set_bands(shot->scene, NULL, 0, NULL);
     }
     if (status == TY_OK) {

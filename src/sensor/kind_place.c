@@ -161,7 +161,8 @@ static ty_status sunlit(const ty_sensor_shot *shot, ty_vec3 from, double *share,
         ray[i] = (ty_trace_ray){ .from = ty_add(from, ty_scale(0.05, d)), .far = 3e5 };
         ray[i].dir = ty_normalize(ty_add(d, ty_add(ty_scale(r * cos(a), x), ty_scale(r * sin(a), y))));
     }
-    ty_status status = ty_scene_trace(shot->scene, from, ray, SUN_RAYS, 0, 1, hit, diag);
+    ty_status status = ty_scene_trace(shot->scene, from, ray, SUN_RAYS, 0, shot->threads, hit,
+                                      diag); /* the first look makes the ground */
     *share = 0.0;
     for (int i = 0; i < SUN_RAYS && status == TY_OK; i++) {
         *share += isfinite(hit[i].range) ? 0.0 : 1.0 / SUN_RAYS;

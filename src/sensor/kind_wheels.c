@@ -11,8 +11,8 @@ TYI_SENSOR_INSTRUMENT(motors, TY_SENSOR_MOTORS, 0.1, 0.0)
 TYI_SENSOR_INSTRUMENT(steering, TY_SENSOR_STEERING, 0.1, 0.0)
 TYI_SENSOR_INSTRUMENT(contacts, TY_SENSOR_CONTACTS, 0.1, 0.1)
 
-#define PER    4 /* most numbers of a wheel */
-#define BESIDE 7 /* numbers of odometry */
+#define PER    4  /* most numbers of a wheel */
+#define BESIDE 12 /* numbers of odometry */
 
 typedef struct wheels {
     int wheels;
@@ -108,6 +108,12 @@ static ty_status encoders_create(ty_sensor_make *make, void *user, void **state,
                                                 { "odometry_yaw", "rad", TY_QUANTITY_YAW, NULL },
                                                 { "odometry_way", "m", TY_QUANTITY_LENGTH, NULL },
                                                 { "odometry_misfit", "m", TY_QUANTITY_LENGTH, NULL },
+                                                { "odometry_vx", "m/s", TY_QUANTITY_VELOCITY, NULL },
+                                                { "odometry_vy", "m/s", TY_QUANTITY_VELOCITY, NULL },
+                                                { "odometry_vz", "m/s", TY_QUANTITY_VELOCITY, NULL },
+                                                { "odometry_wx", "rad/s", TY_QUANTITY_TURN, NULL },
+                                                { "odometry_wy", "rad/s", TY_QUANTITY_TURN, NULL },
+                                                { "odometry_wz", "rad/s", TY_QUANTITY_TURN, NULL },
                                                 { 0 } };
     wheels *w = NULL;
     tyi_inertial_encoder_def def = tyi_inertial_encoder_def_default();
@@ -156,6 +162,9 @@ static ty_status encoders_collect(void *state, const ty_sensor_shot *shot, ty_me
                   atan2(2.0 * (p.q.w * p.q.z + p.q.x * p.q.y), 1.0 - 2.0 * (p.q.y * p.q.y + p.q.z * p.q.z)));
     ty_buffer_set(&part[0].data, 0, 0, at + 4, w->now.odometry.state.distance);
     ty_buffer_set(&part[0].data, 0, 0, at + 5, w->now.odometry.state.residual);
+    const double *step = w->now.odometry.state.step; /* over the period before this sample */
+    tyi_sensor_put_vec(&part[0].data, at + 6, ty_vec3_make(step[0] / w->period, step[1] / w->period, 0.0));
+    tyi_sensor_put_vec(&part[0].data, at + 9, ty_vec3_make(0.0, 0.0, step[2] / w->period));
     return TY_OK;
 }
 

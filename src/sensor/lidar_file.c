@@ -98,6 +98,8 @@ static const tyi_io_key keys[] = {
     { "aperture", TYI_IO_NUMBER, IN(aperture), .text = "radius of a beam where it leaves" },
     { "profile", TYI_IO_CHOICE, FILE_AT(profile), .text = "how light lies across a beam", .choices = profiles },
     { "samples", TYI_IO_INTEGER, IN(samples), .text = "rays per beam; more than 1 for divergence" },
+    { "bounces", TYI_IO_INTEGER, IN(bounces),
+      .text = "2: what smooth surfaces mirror (`principled`, roughness up to 0.1) is met, too: ghosts behind them" },
     { "mode", TYI_IO_CHOICE, IN(mode), .text = "which echoes are returned", .choices = modes },
     { "near", TYI_IO_NUMBER, IN(near), .text = "smallest range" },
     { "far", TYI_IO_NUMBER, IN(far), .text = "largest range" },

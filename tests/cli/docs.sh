@@ -8,7 +8,7 @@ shared=$(realpath "$TYCHO_SHARED" 2>/dev/null || true)
 
 # a place of its own with a link to the program and small pictures
 mkdir -p "$work/place/out" "$work/place/docs/gallery" "$work/place/docs/pictures" "$work/place/build"
-cp -r "$source/scenarios" "$source/models" "$source/datasets" "$source/examples" "$work/place/"
+cp -r "$source/scenarios" "$source/models" "$source/datasets" "$source/sweeps" "$source/examples" "$work/place/"
 ln -s "$program" "$work/place/build/tycho"
 for beside in test_sensor examples; do ln -s "$(dirname "$program")/$beside" "$work/place/build/$beside"; done
 [ -d "$shared" ] && ln -s "$shared" "$work/shared"
@@ -43,6 +43,7 @@ elsewhere() {
     "ros2 "*) echo "needs ROS 2" ;;
     *"tycho live"*" --replay"* | *"tycho live"*" --lockstep"*) echo "tests/cli/live.sh:--replay" ;; # they wait for somebody
     *"tycho live"*" --ros"*) echo "tests/cli/ros.sh:--ros" ;;
+    *"tycho sweep "*" --slurm"*) echo "tests/cli/cluster.sh:--slurm" ;;
     *" run --resume"*) echo "tests/cli/checkpoint.sh:run --resume" ;;
     *"terrain measure "*) echo "tests/cli/terrain.sh:terrain measure" ;;
     *"terrain picture "*) echo "tests/cli/terrain_picture.sh:terrain picture" ;;
@@ -74,6 +75,10 @@ short() {
         *"tycho terrain map "*) sed -E 's/--width [0-9]+/--width 256/' ;;
         *"tycho terrain generate "*) sed -E 's/--size [0-9]+/--size 60/' ;;
         *"tycho dataset "*) sed 's/$/ --set positions=1 --set sites.0.seeds=[1,2] --set sun.azimuths_deg=[90] --set camera.width=64 --set camera.height=48 --set camera.samples=1 --quiet/' ;;
+        *"tycho sweep report "* | *" --dry-run"*) sed -E 's/(report .*)/\1 --no-pictures/' ;;
+        *"tycho sweep sweeps/slope_soil.yaml"*) sed 's/$/ --set vary.0.count=2 --set vary.2.count=1 --no-pictures --quiet/' ;;
+        *"tycho sweep sweeps/"*) sed 's/$/ --set runs=4 --no-pictures --quiet/' ;;
+        *"tycho sweep SPEC"*) sed 's/SPEC/sweeps\/ishigami.yaml/; s/$/ --dry-run/' ;;
         *"tycho validate") sed 's/$/ --only Data --quiet/' ;;
         *"tycho camera --series "*) sed 's/$/ --size 32/' ;;
         *"tycho allan "*) sed -E 's/--hours [0-9]+/--hours 0.2/' ;;

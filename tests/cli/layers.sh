@@ -31,6 +31,9 @@ must_not sim study/check.h
 must_not sim tycho/record.h
 may record sim/run.h
 must_not record study/check.h
+may fleet tycho/record.h
+must_not fleet study/check.h
+must_not record fleet/fleet.h
 may bridge_ros tycho/run.h
 must_not bridge_ros core/core.h
 must_not bridge_ros sim/run.h
@@ -48,7 +51,7 @@ must_not python sim/run.h
 [ "$(ls "$build/sees" | wc -l)" -ge 18 ] && ok || bad "folders of modules: $(ls "$build/sees")"
 grep -nE 'target_include_directories\(ty_' CMakeLists.txt src/*/*.cmake | grep -vF -e '${sees} kernels src/${path}' -e '${tycho_sees}/bridge_ros)' -e '${tycho_sees}/bridge_web)' -e '${tycho_sees}/bridge_dds)' >"$work/more" && bad "more folders: $(cat "$work/more")" || ok
 # names: a type that a module's private headers define carries the module; those of core stand alone
-for folder in device io draw world/terrain world/sky soil soil/crm soil/bed body vehicle render scenario sim record study; do
+for folder in device io draw world/terrain world/sky soil soil/crm soil/bed body vehicle render scenario sim record study fleet; do
     find "src/$folder" -maxdepth 2 -name '*.h' | grep -vE "^src/soil/(crm|bed)/" | { [ "${folder#soil/}" = "$folder" ] && cat || find "src/$folder" -name '*.h'; } | xargs grep -ohE '^typedef (struct|enum|union) tyi_[a-z0-9_]+' |
         grep -vE " tyi_$(basename "$folder")(_|s_|$)" | sed "s@^@src/$folder: @"
 done >"$work/names"

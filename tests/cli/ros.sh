@@ -36,6 +36,13 @@ rovers:
       - {type: imu, name: imu, mount: imu, model: $source/models/sensors/stim300.yaml, period: 0.02}
       - {type: encoders, name: wheels, period: 0.1}
       $extra
+  - name: scout
+    model: $source/models/rovers/ex1.yaml
+    y: 4
+    driver: {type: external}
+    sensors:
+      - {type: imu, name: imu, mount: imu, model: $source/models/sensors/stim300.yaml, period: 0.1}
+      - {type: encoders, name: wheels, period: 0.1}
 EOF
 types() { sed 's@\([a-z0-9_]*\)/msg/\([A-Za-z0-9]*\)@\1::msg::dds_::\2_@'; }
 types >"$work/list" <<EOF
@@ -52,6 +59,10 @@ rt/viper/lidar/points sensor_msgs/msg/PointCloud2 volatile
 rt/viper/imu/data sensor_msgs/msg/Imu volatile
 rt/viper/odom nav_msgs/msg/Odometry volatile
 ros_discovery_info rmw_dds_common/msg/ParticipantEntitiesInfo latched
+rt/scout/ground_truth/odom nav_msgs/msg/Odometry volatile
+rt/scout/joint_states sensor_msgs/msg/JointState volatile
+rt/scout/imu/data sensor_msgs/msg/Imu volatile
+rt/scout/odom nav_msgs/msg/Odometry volatile
 EOF
 [ -n "$extra" ] && echo "rt/viper/large/image_raw sensor_msgs/msg/Image volatile" | types >>"$work/list"
 timeout $((seconds * 10 + 60)) "$TYCHO" live "$work/ros.yaml" --ros-domain $domain --paused --no-overview -o "$work/run" >"$work/live.out" 2>"$work/live.err" &
@@ -71,4 +82,28 @@ for control in byte missing frames; do
     if "$venv/bin/python" "$source/tests/python/read_ros.py" "$work/run/run.mcap" "$work/list" "$work/heard" "$source" 0.15 --control $control >/dev/null 2>&1; then
         bad "control: a $control was accepted"; else ok; fi
 done
+
+# ---- services of simulation_interfaces: two rovers, one that waits, a sphere
+cat >"$work/two.yaml" <<EOF
+version: 1
+name: two
+start_utc: 2026-12-17T12:00:00
+site: {lat_deg: 0, lon_deg: 0}
+terrain: {extent: 100, relief: {rms_slope_deg: 0}, craters: {enabled: false}, rocks: {enabled: false}}
+duration: 100
+soil: {model: rigid}
+objects: [{type: sphere, name: ball, radius: 0.4, position: [6, 2, 0.4]}]
+rovers:
+  - {name: a, model: $source/models/rovers/ex1.yaml, driver: {type: external}}
+  - {name: b, model: $source/models/rovers/ex1.yaml, y: 4, driver: {type: constant, v: 0.02}}
+  - {name: c, model: $source/models/rovers/ex1.yaml, waits: true}
+EOF
+timeout 120 "$TYCHO" live "$work/two.yaml" --ros-domain $((domain + 1)) --paused >"$work/two.out" 2>"$work/two.err" &
+live=$!
+check "services" timeout 100 "$venv/bin/python" "$source/tests/python/call_ros.py" "$build/ros_peer" $((domain + 1))
+cat "$work/out"
+kill -INT $live 2>/dev/null
+wait $live; code=$?
+[ $code = 130 ] && ok || bad "the run with services: exit $code: $(head -c 400 "$work/two.err")"
+grep -q "without CycloneDDS's header" "$work/two.err" && grep -q "from Fast DDS" "$work/two.err" && ok || bad "clients of the other kind are not warned: $(cat "$work/two.err")"
 finish

@@ -54,6 +54,21 @@ else
     echo "there is no ffmpeg here: the real one is not tried"
 fi
 
+# ---- overlays: copies of the pictures, in a video of their own; the pictures stay what they are
+printf '#!/bin/sh\nfor last; do :; done\ncat >"$last"\n' >"$work/bin/ffmpeg"
+over="overlay: [trail, frames, lidar, waypoints, text], caption: a try"
+sed "s/samples: 1}/samples: 1, $over}, {type: lidar, name: scan, mount: lidar, model: ${root//\//\\/}\/models\/sensors\/lidar_vlp_16.yaml, period: 0.1}/" "$work/seen.yaml" >"$work/over.yaml"
+PATH=$work/bin:$PATH check "overlays" $TYCHO run "$work/over.yaml" -o "$work/over" --no-overview --no-mcap --quiet --video
+for f in "$work"/fake/frames/nav_*.png; do
+    name=$(basename "$f" .png)
+    cmp -s "$f" "$work/over/frames/$name.png" && ok || bad "an overlay changed the picture $name.png"
+    [ -s "$work/over/frames/${name}_overlay.png" ] && ! cmp -s "$f" "$work/over/frames/${name}_overlay.png" && ok || bad "no overlay of $name.png"
+done
+ls "$work"/fake/frames/*_overlay.png >/dev/null 2>&1 && bad "control: overlays that nobody asked for" || ok
+cat "$work"/over/frames/nav_*_overlay.png | cmp -s - "$work/over/video/nav_overlay.mp4" && cmp -s "$work/fake/video/nav.mp4" "$work/over/video/nav.mp4" && ok || bad "the videos do not hold the pictures and their copies"
+refuse "boxes over a picture without boxes" "overlay: boxes needs boxes to draw" $TYCHO run "$work/seen.yaml" -o "$work/no" --no-overview --quiet --set 'rovers.0.sensors.0.overlay=[boxes]'
+refuse "an overlay that is none" "overlay.*boxes, boxes3, labels, frames, trail" $TYCHO run "$work/seen.yaml" -o "$work/no" --no-overview --quiet --set 'rovers.0.sensors.0.overlay=[smoke]'
+
 # ---- progress: nothing in a file for a short run; on a terminal one line, written over
 go p
 [ -s "$work/err" ] && bad "a short run wrote progress into a file: $(cat "$work/err")" || ok

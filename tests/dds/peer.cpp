@@ -3,6 +3,10 @@
 // LIST: lines "topic type volatile|latched", as DDS has them. Waits until all are found, says "run" on the topic of controls, and writes
 // what comes into OUT (u32 line, u32 bytes, bytes) until the other side is gone or SECONDS are over. V: drives rt/viper/cmd_vel with
 // it [m/s] at 20 Hz for DRIVE_SECONDS of the wall clock: with TwistStamped, the second half with Twist. Exit 0 where all were found.
+//   ros_peer DOMAIN call
+// Calls services: each line of standard input is "name type request", type as DDS has it without its ending, request as hexadecimal
+// CDR without its encoding; 16 bytes of a client's and a request's number go before it, as ROS 2 on CycloneDDS has it. "-" before the
+// name leaves them out. Prints the reply likewise, or "none" after 5 s.
 // SPDX-License-Identifier: BSD-3-Clause
 #include <chrono>
 #include <cstdint>
@@ -18,7 +22,10 @@
 #include <fastdds/dds/subscriber/Subscriber.hpp>
 #include <fastdds/dds/topic/TopicDataType.hpp>
 #include <fastdds/rtps/transport/UDPv4TransportDescriptor.h>
+#include <algorithm>
 #include <fstream>
+#include <iostream>
+#include <map>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -167,8 +174,82 @@ static bool found(DataReader *r)
     return s.current_count > 0;
 }
 
+struct service {
+    DataWriter *request;
+    DataReader *reply;
+};
+
+static bytes from_hex(const std::string &s)
+{
+    bytes b;
+    for (size_t i = 0; i + 1 < s.size(); i += 2) {
+        b.push_back(static_cast<uint8_t>(std::stoul(s.substr(i, 2), nullptr, 16)));
+    }
+    return b;
+}
+
+// the reply to a number, as hexadecimal CDR without encoding and numbers
+static std::string wait_for(DataReader *reader, const bytes &numbers)
+{
+    for (double until = now() + 5.0; now() < until;) {
+        bytes data;
+        SampleInfo info;
+        while (reader->take_next_sample(&data, &info) == ReturnCode_t::RETCODE_OK) {
+            if (info.valid_data && data.size() >= 20 && std::equal(numbers.begin(), numbers.end(), data.begin() + 4)) {
+                std::string out;
+                for (size_t i = 20; i < data.size(); i++) {
+                    char two[3];
+                    std::snprintf(two, sizeof two, "%02x", data[i]);
+                    out += two;
+                }
+                return out.empty() ? "empty" : out;
+            }
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    return "none";
+}
+
+static int call_all(peer &p)
+{
+    std::map<std::string, service> known;
+    std::string line, name, type, hex;
+    for (uint8_t number = 1; std::getline(std::cin, line); number++) {
+        hex.clear();
+        std::istringstream(line) >> name >> type >> hex;
+        bool bare = name[0] == '-';
+        name = bare ? name.substr(1) : name;
+        bool first = !known.count(name);
+        if (first) {
+            service s = { p.writer(p.topic("rq" + name + "Request", type + "_Request_")), nullptr };
+            p.read("rr" + name + "Reply", type + "_Response_", false);
+            s.reply = p.readers.back();
+            known[name] = s;
+        }
+        const service &s = known[name];
+        for (double until = now() + 10.0; now() < until && !(found(s.request) && found(s.reply));) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+        if (first) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(300)); // the other side finds us, too
+        }
+        bytes numbers = { 0xaa, 0xbb, 3, 4, 5, 6, 7, 8, number, 0, 0, 0, 0, 0, 0, 0 }, message = { 0, 1, 0, 0 }, rest = from_hex(hex);
+        if (!bare) {
+            message.insert(message.end(), numbers.begin(), numbers.end());
+        }
+        message.insert(message.end(), rest.begin(), rest.end());
+        s.request->write(&message);
+        std::cout << wait_for(s.reply, numbers) << std::endl;
+    }
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc == 3 && std::string(argv[2]) == "call") {
+        peer p(std::atoi(argv[1]));
+        return call_all(p);
+    }
     if (argc < 5) {
         return 2;
     }

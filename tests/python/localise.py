@@ -100,14 +100,24 @@ if control:
 
 # ---- 2. an EKF: x, y, yaw, v, w ----
 # speeds by the twist where it is known (its covariance says so), else by the differences of poses, as robot_localization's differential inputs are
-speeds = []
+speeds, apart = [], []
 for one, two in zip(odom, odom[1:]):
     t, dt = stamp(two.header), stamp(two.header) - stamp(one.header)
     a, b = rotation(xyzw(one.pose.pose.orientation)), rotation(xyzw(two.pose.pose.orientation))
     p = two.pose.pose.position, one.pose.pose.position
     local, turns = a.T @ np.array([p[0].x - p[1].x, p[0].y - p[1].y, p[0].z - p[1].z]), a.T @ b
-    known = two.twist.covariance[0] >= 0 and any((two.twist.twist.linear.x, two.twist.twist.angular.z))
+    known = two.twist.covariance[0] >= 0
+    apart.append((two.twist.twist.linear.x - local[0] / dt, two.twist.twist.angular.z - np.arctan2(turns[1, 0], turns[0, 0]) / dt))
     speeds.append((t, 0, (two.twist.twist.linear.x, two.twist.twist.angular.z) if known else (local[0] / dt, np.arctan2(turns[1, 0], turns[0, 0]) / dt)))
+
+
+want("the twist is what the poses do", np.abs(apart).max() < 1e-3 and max(abs(m.twist.twist.linear.x) for m in odom) > 0.15, np.abs(apart).max())
+true = {round(stamp(m.header), 6): m.twist.twist for m in topics["/viper/ground_truth/odom"]}
+errors = [((m.twist.twist.linear.x - w.linear.x) / m.twist.covariance[0] ** 0.5, (m.twist.twist.angular.z - w.angular.z) / m.twist.covariance[35] ** 0.5)
+          for m in odom for w in [true.get(round(stamp(m.header), 6))] if w]
+inside = np.mean(np.abs(errors) < 3.0, axis=0)
+want("the twist's errors are within three of its sigmas", len(errors) > 50 and inside.min() > 0.9, f"{len(errors)} samples, shares {inside}")
+want("covariances: positive, in base_link", all(m.twist.covariance[0] > 0 and m.twist.covariance[35] > 0 and m.pose.covariance[35] > 0 for m in odom), "")
 
 
 def run_filter(sign):

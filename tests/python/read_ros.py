@@ -42,7 +42,7 @@ for (name, dds_type, how), got in zip(topics, heard):
         info = store.deserialize_cdr(got[-1], "rmw_dds_common/msg/ParticipantEntitiesInfo")
         node = info.node_entities_info_seq[0]
         assert len(info.node_entities_info_seq) == 1 and (node.node_namespace, node.node_name) == ("/", "tycho")
-        assert len(node.writer_gid_seq) >= len(topics) - 1 and len(node.reader_gid_seq) == 5, "its topics"
+        assert len(node.writer_gid_seq) >= len(topics) - 1 and len(node.reader_gid_seq) == 2 * 4 + 1 + 10, f"its topics: {len(node.reader_gid_seq)} are read"
         continue
     want = recorded.get(topic, [])
     assert want, f"{topic}: not in the recording"
@@ -88,6 +88,24 @@ for c in optical:
 for topic, kind in ((10, "sensor_msgs/msg/Imu"), (7, "sensor_msgs/msg/Image"), (9, "sensor_msgs/msg/PointCloud2"), (11, "nav_msgs/msg/Odometry")):
     frame = store.deserialize_cdr(heard[topic][0], kind).header.frame_id
     assert frame in parent, f"{kind} is in {frame}, which is in no tree"
+
+# two rovers: each below its own name, in frames of its own; what was told the one did not move the other
+scout = [store.deserialize_cdr(m, "nav_msgs/msg/Odometry") for m in heard[13]]
+assert parent["scout/base_link"] == "scout/odom" and parent["scout/odom"] == "map"
+assert {t for t in recorded if t.startswith("/scout/")} >= {"/scout/odom", "/scout/imu/data", "/scout/joint_states", "/scout/wheel_states", "/scout/ground_truth/odom"}
+assert not {c for c in parent if c.startswith("scout/") and not parent[c].startswith("scout/") and parent[c] != "map"}, "frames of one rover below the other's"
+assert {m.child_frame_id for m in scout} == {"scout/base_link"} and {m.child_frame_id for m in odom} == {"viper/base_link"}
+assert abs(scout[-1].pose.pose.position.y - 4) < 0.05 and abs(scout[-1].pose.pose.position.x - scout[0].pose.pose.position.x) < 0.01, "the other rover moved"
+assert store.deserialize_cdr(heard[15][0], "sensor_msgs/msg/Imu").header.frame_id == "scout/imu"
+
+# wheels' odometry: speeds as its poses have them, with covariances
+wheels = [store.deserialize_cdr(m, "nav_msgs/msg/Odometry") for m in heard[11]]
+for a, b in zip(wheels, wheels[1:]):
+    way = ((b.pose.pose.position.x - a.pose.pose.position.x) ** 2 + (b.pose.pose.position.y - a.pose.pose.position.y) ** 2) ** 0.5
+    v = b.twist.twist.linear
+    assert abs((v.x ** 2 + v.y ** 2) ** 0.5 * 0.1 - way) < 1e-6, f"twist {v.x}, {v.y} m/s over {way} m"
+    assert 0 < b.twist.covariance[0] < 0.01 and 0 < b.twist.covariance[35] < 0.1 and b.twist.covariance[14] > 1e5
+assert max(m.twist.twist.linear.x for m in wheels) > 0.9 * float(speed)
 
 known = re.findall(r'\{ "([\w/]+)",\s*"(RIHS01_\w+)" \}', open(f"{source}/bridge/dds/hash.c").read())
 assert len(known) > 15

@@ -39,6 +39,8 @@ typedef struct ty_live_def {
     int ros_domain;     /* 0           0 to 232 */
     bool ros_network;   /* false       not only this machine: whoever reaches it can watch and drive */
     const char *ros_namespace; /* NULL        before all topics but /clock, /tf, /tf_static and /diagnostics */
+    void (*note)(void *user, const char *sentence); /* what the user should know; NULL: nobody */
+    void *note_user;
     uint32_t cookie;
 } ty_live_def;
 TY_API ty_live_def ty_live_def_default(void);

@@ -36,34 +36,70 @@ static void measure(const float *h, tyi_render_gpu_slot *to)
     for (int j = 0; j <= TY_K_SCENE_CELLS; j++) {
         for (int i = 0; i <= TY_K_SCENE_CELLS; i++) {
             float z = ty_k_tile_vertex(h + TY_K_SCENE_STRIDE + 1, i, j);
-            to->lo = fminf(to->lo, z), to->hi = fmaxf(to->hi, z);
+            to->lo = z < to->lo ? z : to->lo, to->hi = z > to->hi ? z : to->hi; /* fminf is a call */
         }
     }
 }
 
-/* bounds of n slots whose heights are new */
-static ty_status bounds(tyi_render_gpu *g, const uint32_t *fresh, size_t n, ty_diag *diag)
+#define AT_ONCE 64 /* tiles that go to the device together */
+
+/* numbers of a tile on its way */
+static size_t load_of(bool toned)
 {
-    if (!g->device) {
-        for (size_t i = 0; i < n; i++) {
-            const float *h = (const float *)g->array[TYI_GPU_HEIGHT].data + fresh[i] * (size_t)TY_K_SCENE_SAMPLES;
-            float *to = (float *)g->array[TYI_GPU_BOUND].data + fresh[i] * (size_t)TY_K_TILE_BOUNDS;
-            for (int level = 1; level <= TY_K_TILE_LEVELS; level++) {
-                int side = TY_K_SCENE_CELLS >> level;
-                for (int k = 0; k < side * side; k++) {
-                    ty_k_tile_bound(h + TY_K_SCENE_STRIDE + 1, to, level, k % side, k / side);
-                }
-            }
-        }
-        return TY_OK;
+    return (size_t)TY_K_SCENE_SAMPLES + (toned ? (size_t)TY_K_SCENE_TONES : 0);
+}
+
+static size_t load_bytes(size_t n, bool toned)
+{
+    return n * (sizeof(uint32_t) + load_of(toned) * sizeof(float));
+}
+
+/* without a device: a tile's numbers to its place, and bounds of them */
+static void put_here(tyi_render_gpu *g, const tyi_render_plot *t, uint32_t place, bool toned)
+{
+    float *h = (float *)g->array[TYI_GPU_HEIGHT].data + place * (size_t)TY_K_SCENE_SAMPLES;
+    float *to = (float *)g->array[TYI_GPU_BOUND].data + place * (size_t)TY_K_TILE_BOUNDS;
+    memcpy(h, t->h, TY_K_SCENE_SAMPLES * sizeof *h);
+    if (toned) {
+        memcpy((float *)g->array[TYI_GPU_TONE].data + place * (size_t)TY_K_SCENE_TONES, t->tone,
+               TY_K_SCENE_TONES * sizeof(float));
     }
+    for (int level = 1; level <= TY_K_TILE_LEVELS; level++) {
+        int side = TY_K_SCENE_CELLS >> level;
+        for (int k = 0; k < side * side; k++) {
+            ty_k_tile_bound(h + TY_K_SCENE_STRIDE + 1, to, level, k % side, k / side);
+        }
+    }
+}
+
+/* the same on a device, for n tiles in one piece: its start is cheap for many, dear for one */
+static ty_status put_there(tyi_render_gpu *g, tyi_render_plot *const *tile, size_t n, bool toned, ty_diag *diag)
+{
+    size_t bytes = load_bytes(n, toned), each = load_of(toned);
+    bool lost = false;
+    void *stage = NULL;
+    ty_status status = tyi_render_gpu_room(g, TYI_GPU_FRESH, load_bytes(AT_ONCE, toned), &lost, diag);
+    status = status == TY_OK ? tyi_render_gpu_stage(g, load_bytes(AT_ONCE, toned), &stage, diag) : status;
+    if (status != TY_OK) {
+        return status;
+    }
+    uint32_t *place = stage;
+    float *to = (float *)(void *)(place + n);
+    for (size_t i = 0; i < n; i++, to += each) {
+        place[i] = place_of(g, tile[i]->slot);
+        memcpy(to, tile[i]->h, TY_K_SCENE_SAMPLES * sizeof *to);
+        if (toned) {
+            memcpy(to + TY_K_SCENE_SAMPLES, tile[i]->tone, TY_K_SCENE_TONES * sizeof *to);
+        }
+    }
+    const int32_t tones = toned ? TY_K_SCENE_TONES : 0;
     const ty_device_arg args[] = { ty_device_arg_buffer(g->buffer[TYI_GPU_FRESH]),
+                                   ty_device_arg_value(&tones, sizeof tones),
                                    ty_device_arg_buffer(g->buffer[TYI_GPU_HEIGHT]),
+                                   ty_device_arg_buffer(g->buffer[TYI_GPU_TONE]),
                                    ty_device_arg_buffer(g->buffer[TYI_GPU_BOUND]) };
-    ty_device_job job = {
-        .kernel = "tile_bounds", .global = { 64 * n }, .local = { 64 }, .args = args, .arg_count = 3
-    };
-    ty_status status = tyi_render_gpu_store(g, TYI_GPU_FRESH, 0, n * sizeof *fresh, fresh, diag);
+    ty_device_job job = { .kernel = "tile_put", .global = { 64 * n }, .local = { 64 }, .args = args, .arg_count = 5 };
+    status = tyi_render_gpu_store(g, TYI_GPU_FRESH, 0, bytes, stage, diag);
     return status == TY_OK ? ty_device_run(g->program, &job, NULL, diag) : status;
 }
 
@@ -177,9 +213,9 @@ static void find_place(tyi_render_gpu *g, uint32_t slot)
  * too, as far as memory goes. */
 static ty_status store_room(tyi_render_gpu *g, const tyi_render_ground *ground, bool toned, bool *lost, ty_diag *diag)
 {
-    static const int buffers[] = { TYI_GPU_HEIGHT, TYI_GPU_TONE, TYI_GPU_BOUND, TYI_GPU_FRESH };
+    static const int buffers[] = { TYI_GPU_HEIGHT, TYI_GPU_TONE, TYI_GPU_BOUND };
     const size_t bytes[] = { TY_K_SCENE_SAMPLES * sizeof(float), toned ? TY_K_SCENE_TONES * sizeof(float) : 0,
-                             TY_K_TILE_BOUNDS * sizeof(float), sizeof(uint32_t) };
+                             TY_K_TILE_BOUNDS * sizeof(float) };
     size_t slots = ground->heights ? ground->heights->blocks * TYI_RENDER_SLOTS : 0, before = g->slots;
     if (!tyi_render_gpu_need(g, &g->place, (slots + 1) * sizeof(uint32_t))) {
         return ty_fail(diag, TY_ERR_MEMORY, "render: no memory for %zu tiles", slots);
@@ -199,7 +235,7 @@ static ty_status store_room(tyi_render_gpu *g, const tyi_render_ground *ground, 
         return ty_fail(diag, TY_ERR_MEMORY, "render: no memory for %zu tiles", g->slots);
     }
     ty_status status = TY_OK;
-    for (int i = 0; i < 4 && status == TY_OK; i++) {
+    for (int i = 0; i < 3 && status == TY_OK; i++) {
         if (g->slots > before) { /* as large as it shall be, and no larger */
             ty_device_buffer_destroy(g->buffer[buffers[i]]);
             g->buffer[buffers[i]] = NULL;
@@ -229,7 +265,7 @@ ty_status tyi_render_gpu_put_ground(tyi_render_gpu *g, const ty_scene *s, ty_dia
     for (size_t i = 0; i < g->slots && lost; i++) {
         at_place(g, i)->known = false;
     }
-    uint32_t *fresh = g->fresh.data;
+    tyi_render_plot *fresh[AT_ONCE];
     for (uint32_t i = 0; i < tyi_render_ground_slots(ground) && status == TY_OK; i++) {
         tyi_render_plot *t;
         const tyi_render_ring *ring = tyi_render_slot_tile(ground, TYI_RENDER_SLOT_GROUND + i, &t);
@@ -240,31 +276,56 @@ ty_status tyi_render_gpu_put_ground(tyi_render_gpu *g, const ty_scene *s, ty_dia
         if (at->known && at->version == t->version) {
             continue;
         }
-        size_t bytes = TY_K_SCENE_SAMPLES * sizeof(float), tones = TY_K_SCENE_TONES * sizeof(float);
-        uint32_t place = place_of(g, t->slot);
-        status = tyi_render_gpu_store(g, TYI_GPU_HEIGHT, place * bytes, bytes, t->h, diag);
-        if (status == TY_OK && t->tone) {
-            status = tyi_render_gpu_store(g, TYI_GPU_TONE, place * tones, tones, t->tone, diag);
-        }
-        if (status == TY_OK && t->curved) {
+        if (t->curved) {
             bend(ground, ring, t, g->bent, at);
             size_t curve = TY_K_CURVE * sizeof(float);
             status = tyi_render_gpu_store(g, TYI_GPU_CURVED, (at->curve - 1) * curve, curve, g->bent, diag);
         }
         measure(t->h, at);
+        if (g->device) {
+            fresh[n++] = t;
+        } else {
+            put_here(g, t, place_of(g, t->slot), toned);
+        }
         at->known = status == TY_OK, at->version = t->version;
-        fresh[n++] = place;
+        if (n == AT_ONCE && status == TY_OK) {
+            status = put_there(g, fresh, n, toned, diag);
+            n = status == TY_OK ? 0 : n;
+        }
     }
-    return status == TY_OK && n > 0 ? bounds(g, fresh, n, diag) : status;
+    status = status == TY_OK && n > 0 ? put_there(g, fresh, n, toned, diag) : status;
+    for (size_t i = 0; i < n && status != TY_OK; i++) { /* they may not have come there */
+        tyi_render_gpu_slot_of(g, fresh[i]->slot)->known = false;
+    }
+    return status;
+}
+
+/* whether records of the ground's tiles are those that the device has, but for how often each was filled */
+static bool same_places(const tyi_render_gpu *g, const ty_k_scene_tile *tile, size_t n)
+{
+    const ty_k_scene_tile *have = g->tile.data;
+    bool same = g->known[TY_K_SCENE_TILE] && n == g->tiles_there;
+    for (size_t i = 0; i < n && same; i++) {
+        ty_k_scene_tile t = tile[i];
+        t.slot = place_of(g, t.slot), t.version = have[i].version;
+        same = !memcmp(&t, &have[i], sizeof t);
+    }
+    return same;
 }
 
 ty_status tyi_render_gpu_put_tiles(tyi_render_gpu *g, const tyi_render_flat *f, ty_diag *diag)
 {
     const tyi_render_array *a = &f->section[TY_K_SCENE_TILE];
     if (g->known[TY_K_SCENE_TILE] && g->version[TY_K_SCENE_TILE] == a->version) {
-        return TY_OK;
+        return TY_OK; /* g->stay is of no interest then */
     }
     size_t bytes = a->count * sizeof(ty_k_scene_tile);
+    g->stay = same_places(g, a->data, a->count);
+    if (g->stay) {
+        g->version[TY_K_SCENE_TILE] = a->version;
+        return TY_OK;
+    }
+    g->tiles_there = a->count;
     if (!tyi_render_gpu_need(g, &g->tile, bytes)) {
         return ty_fail(diag, TY_ERR_MEMORY, "render: no memory for %zu tiles", a->count);
     }

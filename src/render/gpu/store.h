@@ -87,7 +87,9 @@ struct tyi_render_gpu {
     tyi_render_gpu_pool node, item, root, box, fresh, truth, hapke, counts, tile, spark;
     tyi_device_pinned stage; /* on its way to or from the device */
     tyi_render_gpu_tree meshes, rocks, tiles, things;
-    uint32_t top; /* node: over tiles and things; TY_K_NONE: there are none */
+    size_t tiles_there; /* records in tile */
+    bool stay;          /* the ground's tiles are where they were: heights alone are new */
+    uint32_t top;       /* node: over tiles and things; TY_K_NONE: there are none */
     uint64_t rock_changes;
     bool rocks_known;
     ty_vec3 rock_centre; /* [m] W: origin of the frame that the rocks' tree was built in */

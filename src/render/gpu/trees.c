@@ -115,6 +115,18 @@ static bool rock_tree(tyi_render_gpu *g, const ty_scene *s, const tyi_render_fla
     return true;
 }
 
+static tyi_render_box tile_box(const tyi_render_gpu *g, const ty_k_scene_tile *t)
+{
+    const tyi_render_gpu_slot *at = tyi_render_gpu_slot_of(g, t->slot);
+    float out = TY_K_TILE_OVERLAP * t->d, side = TY_K_SCENE_CELLS * t->d + out;
+    tyi_render_box b = { { t->p[0] - out, t->p[1] - out, t->p[2] + at->lo },
+                         { t->p[0] + side, t->p[1] + side, t->p[2] + at->hi } };
+    for (int c = 0; c < 3 && t->flags & TY_K_SCENE_CURVED; c++) {
+        b.lo[c] = at->box.lo[c] + t->p[c], b.hi[c] = at->box.hi[c] + t->p[c];
+    }
+    return tyi_render_gpu_pad(b);
+}
+
 /* over the ground alone: it stays while nothing but objects moves */
 static bool tile_tree(tyi_render_gpu *g, const tyi_render_flat *f)
 {
@@ -126,26 +138,34 @@ static bool tile_tree(tyi_render_gpu *g, const tyi_render_flat *f)
     tyi_render_box *box = g->box.data;
     uint32_t *item = TYI_GPU_ITEMS(g) + g->tiles.item;
     for (uint32_t i = 0; i < tiles; i++) {
-        const ty_k_scene_tile *t = &tile[i];
-        const tyi_render_gpu_slot *at = tyi_render_gpu_slot_of(g, t->slot);
         item[i] = i;
-        if (t->flags & TY_K_SCENE_CURVED) {
-            box[i] = at->box;
-            for (int c = 0; c < 3; c++) {
-                box[i].lo[c] += t->p[c], box[i].hi[c] += t->p[c];
-            }
-            box[i] = tyi_render_gpu_pad(box[i]);
-            continue;
-        }
-        float out = TY_K_TILE_OVERLAP * t->d, side = TY_K_SCENE_CELLS * t->d + out;
-        box[i] = tyi_render_gpu_pad((tyi_render_box){ { t->p[0] - out, t->p[1] - out, t->p[2] + at->lo },
-                                                      { t->p[0] + side, t->p[1] + side, t->p[2] + at->hi } });
+        box[i] = tile_box(g, &tile[i]);
     }
     if (tiles) {
         g->tiles.nodes =
             tyi_render_bvh_build(box, item, tiles, 1, g->tiles.node, g->tiles.item, TYI_GPU_NODES(g) + g->tiles.node);
     }
     return true;
+}
+
+/* the same tree over the same tiles, whose heights changed: from its leaves up, as nodes stand before those below them */
+static void tile_tree_refit(tyi_render_gpu *g, const tyi_render_flat *f)
+{
+    const ty_k_scene_tile *tile = f->section[TY_K_SCENE_TILE].data;
+    ty_k_bvh_node *all = TYI_GPU_NODES(g);
+    for (uint32_t i = g->tiles.nodes; i-- > 0;) {
+        ty_k_bvh_node *n = &all[g->tiles.node + i];
+        if (n->count) { /* one tile */
+            tyi_render_box b = tile_box(g, &tile[TYI_GPU_ITEMS(g)[n->first]]);
+            memcpy(n->lo, b.lo, sizeof b.lo), memcpy(n->hi, b.hi, sizeof b.hi);
+            continue;
+        }
+        const ty_k_bvh_node *x = &all[n->first], *y = x + 1;
+        for (int c = 0; c < 3; c++) {
+            n->lo[c] = x->lo[c] < y->lo[c] ? x->lo[c] : y->lo[c];
+            n->hi[c] = x->hi[c] > y->hi[c] ? x->hi[c] : y->hi[c];
+        }
+    }
 }
 
 /* over the objects, and over both: three nodes in front, the root and copies of the two it joins, side by side */
@@ -215,7 +235,9 @@ ty_status tyi_render_gpu_update_trees(tyi_render_gpu *g, const ty_scene *s, cons
     if (ok && rocks) {
         ok = rock_tree(g, s, f);
     }
-    if (ok && tiles) {
+    if (ok && tiles && g->stay && !rocks && g->tiles.nodes) {
+        tile_tree_refit(g, f);
+    } else if (ok && tiles) {
         ok = tile_tree(g, f);
     }
     if (ok && things) {

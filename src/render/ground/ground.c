@@ -189,6 +189,16 @@ static ty_status generate_tile(const tyi_render_ground *g, const tyi_render_ring
     return status;
 }
 
+static void shape_tile(const tyi_render_ground *g, const tyi_render_ring *r, tyi_render_plot *t)
+{
+    if (t->curved) {
+        tyi_render_plot_bend(g, r, t);
+    } else {
+        tyi_render_shape_set_grid(t->shape, r->d, t->h + STRIDE + 1, STRIDE);
+    }
+    t->shaped = true;
+}
+
 static ty_status fill_tile(const tyi_render_ground *g, const tyi_render_ring *r, tyi_render_plot *t, ty_diag *diag)
 {
     ty_status status = t->known ? TY_OK : generate_tile(g, r, t, diag);
@@ -207,11 +217,10 @@ static ty_status fill_tile(const tyi_render_ground *g, const tyi_render_ring *r,
         if (t->tone && tyi_terrain_tone_tracks(g->terrain, r->level, t->x * T, t->y * T, T + 1, T + 1, t->tone)) {
             t->toned = false; /* the next time anew, without these tracks */
         }
-        t->curved = tyi_render_plot_is_curved(g, r, t);
-        if (t->curved) {
-            tyi_render_plot_bend(g, r, t);
-        } else {
-            tyi_render_shape_set_grid(t->shape, r->d, t->h + STRIDE + 1, STRIDE);
+        tyi_render_plot_seat(g, r, t);
+        t->shaped = false;
+        if (!g->later) {
+            shape_tile(g, r, t);
         }
         t->filled = t->fresh = true;
         t->version++;
@@ -224,6 +233,24 @@ static void fill_job(void *user, size_t k, int worker)
     (void)worker;
     tyi_render_ground *g = user;
     fill_tile(g, g->work_ring[k], g->work[k], NULL);
+}
+
+static void shape_job(void *user, size_t i, int worker)
+{
+    (void)worker;
+    tyi_render_ground *g = user;
+    tyi_render_plot *t;
+    const tyi_render_ring *r = tyi_render_slot_tile(g, TYI_RENDER_SLOT_GROUND + (uint32_t)i, &t);
+    if (t->wanted && t->filled && !t->shaped) {
+        shape_tile(g, r, t);
+    }
+}
+
+void tyi_render_ground_shapes(tyi_render_ground *g, int threads)
+{
+    if (g->owed) {
+        tyi_tasks_for(threads, tyi_render_ground_slots(g), shape_job, g);
+    }
 }
 
 /* a tile that an edit reaches must be filled anew; an edge's heights also depend on two samples of the next level
@@ -422,6 +449,7 @@ ty_status tyi_render_ground_update(tyi_render_ground *g, tyi_render_accel *accel
     size_t needed = g->works;
     tyi_render_ahead_plan(g, accel, at);
     tyi_tasks_for(threads, g->works, fill_job, g);
+    g->owed = g->owed || (g->later && g->works > 0);
     for (size_t k = 0; k < needed; k++) {
         if (!g->work[k]->filled) { /* once more, for its sentence */
             return fill_tile(g, g->work_ring[k], g->work[k], diag);

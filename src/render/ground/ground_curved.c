@@ -30,7 +30,7 @@ static void reach_of(const tyi_render_ring *r, int32_t x, int32_t y, double *nea
     *far = hypot(f[0], f[1]);
 }
 
-bool tyi_render_plot_is_curved(const tyi_render_ground *g, const tyi_render_ring *r, const tyi_render_plot *t)
+static bool is_curved(const tyi_render_ground *g, const tyi_render_ring *r, const tyi_render_plot *t)
 {
     double near, far;
     reach_of(r, t->x, t->y, &near, &far);
@@ -56,9 +56,15 @@ static ty_k_chart chart(const tyi_render_ground *g, const tyi_render_ring *r, co
     return ty_k_chart_at(radius_of(g), ((double)t->x * T + u) * r->d, ((double)t->y * T + v) * r->d, t->z0 + h);
 }
 
-void tyi_render_plot_points(const tyi_render_ground *g, const tyi_render_ring *r, tyi_render_plot *t, float *point)
+void tyi_render_plot_seat(const tyi_render_ground *g, const tyi_render_ring *r, tyi_render_plot *t)
 {
-    t->origin = from_k(chart(g, r, t, 0.5 * T, 0.5 * T, 0.0).p);
+    t->curved = is_curved(g, r, t);
+    t->origin = t->curved ? from_k(chart(g, r, t, 0.5 * T, 0.5 * T, 0.0).p) : ty_vec3_make(0, 0, 0);
+}
+
+void tyi_render_plot_points(const tyi_render_ground *g, const tyi_render_ring *r, const tyi_render_plot *t,
+                            float *point)
+{
     for (int j = 0; j <= T; j++) {
         for (int i = 0; i <= T; i++) {
             ty_vec3 p = ty_sub(from_k(chart(g, r, t, i, j, (double)t->h[(j + 1) * STRIDE + i + 1]).p), t->origin);
@@ -79,7 +85,7 @@ void tyi_render_plot_points(const tyi_render_ground *g, const tyi_render_ring *r
     }
 }
 
-void tyi_render_plot_bend(const tyi_render_ground *g, const tyi_render_ring *r, tyi_render_plot *t)
+void tyi_render_plot_bend(const tyi_render_ground *g, const tyi_render_ring *r, const tyi_render_plot *t)
 {
     float point[3 * (T + 1) * (T + 1)];
     tyi_render_plot_points(g, r, t, point);

@@ -288,6 +288,10 @@ static ty_status draw(ty_scene *scene, const ty_camera *camera, const ty_render_
         scene->stats.host = scene->gpu ? NULL : scene->lost;
     }
     if (!scene->gpu || scene->stats.host) {
+        status = tyi_render_scene_ready(scene, def->threads, diag);
+        if (status != TY_OK) {
+            return status;
+        }
         tyi_tasks_for(workers, (size_t)f.tiles, tile_job, &f);
     }
     if (out->radiance && scene->stars && !f.keep) {
@@ -331,6 +335,7 @@ static ty_status depth_by_host(ty_scene *scene, const ty_camera *camera, int thr
     f.across = (camera->width + TYI_RENDER_PIXELS - 1) / TYI_RENDER_PIXELS;
     f.tiles = f.across * ((camera->height + TYI_RENDER_PIXELS - 1) / TYI_RENDER_PIXELS);
     ty_status status = tyi_render_frame_scratch(scene, &f, workers, diag);
+    status = status == TY_OK ? tyi_render_scene_ready(scene, threads, diag) : status;
     if (status == TY_OK) {
         aim(&f);
         tyi_tasks_for(workers, (size_t)f.tiles, tile_job, &f);

@@ -135,6 +135,7 @@ ty_status ty_scene_trace_segments(ty_scene *scene, ty_vec3 centre, const ty_trac
     if (status == TY_OK) {
         status = tyi_render_frame_scratch(scene, &t.frame, workers, diag);
     }
+    status = status == TY_OK ? tyi_render_scene_ready(scene, threads, diag) : status;
     if (status == TY_OK) {
         tyi_tasks_for(workers, (n + N - 1) / N, job, &t);
     }
@@ -159,6 +160,7 @@ ty_status tyi_render_trace_measure(ty_scene *scene, ty_vec3 centre, const ty_tra
 {
     *out = (ty_render_bench){ .seconds = (double)INFINITY, .hash = TYI_HASH_START };
     ty_status status = tyi_render_scene_update(scene, centre, 1, diag);
+    status = status == TY_OK ? tyi_render_scene_ready(scene, 1, diag) : status;
     size_t blocks = (n + N - 1) / N;
     tyi_render_rays *tape = status == TY_OK ? aligned_alloc(64, blocks * sizeof *tape) : NULL;
     if (status == TY_OK && !tape) {

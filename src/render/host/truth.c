@@ -5,8 +5,10 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "frame.h"
+#include "k_brdf.h"
 #include "k_clod.h"
 #include "k_spline.h"
+#include "k_trace.h"
 #include "tycho/trace.h"
 #include "inner.h"
 
@@ -26,6 +28,19 @@ static ty_trace_hit found(double range, ty_vec3 normal, const ty_material *m, ui
 static int cell_of(double x)
 {
     return x >= T - 1 ? T - 1 : x > 0.0 ? (int)x : 0;
+}
+
+/* [m] along the ray to the mesh's triangle under the point at t, which the tracer met in single precision */
+static double on_triangle(const tyi_render_plot *tile, double per, ty_vec3 from, ty_vec3 d, double t)
+{
+    double x = (from.x + t * d.x) * per, y = (from.y + t * d.y) * per;
+    ty_k_tile_cell k = ty_k_tile_cell_at(tile->h + TYI_RENDER_TILE_STRIDE + 1, cell_of(x), cell_of(y));
+    double u = (x - k.x) * k.per_x, v = (y - k.y) * k.per_y;
+    bool low = u + v <= 1.0;
+    double zu = low ? k.b - k.a : k.e - k.c, zv = low ? k.c - k.a : k.e - k.b;
+    double rate = d.z - (zu * d.x * k.per_x + zv * d.y * k.per_y) * per;
+    double change = -ty_k_tile_gap(k, from.z + t * d.z, u, v) / rate;
+    return fabs(change) < 1e-3 * (1.0 + t) ? t + change : t;
 }
 
 /* Newton along the ray, on the cell's polynomial; the cell is the one under the point, limited to the tile's. Where the
@@ -57,7 +72,7 @@ static ty_trace_hit on_ground(const ty_scene *s, uint32_t slot, ty_vec3 o, ty_ve
         }
     }
     if (!(fabs(change) < 3e-6 * (1.0 + t))) {
-        t = first[0], zx = first[1], zy = first[2];
+        t = on_triangle(tile, per, from, d, first[0]), zx = first[1], zy = first[2];
     }
     ty_vec3 n = ty_normalize(ty_vec3_make(-zx, -zy, 1.0));
     return found(t, n, &s->tinted[0], INSTANCE_GROUND, TY_CLASS_GROUND);
@@ -137,6 +152,19 @@ ty_trace_hit tyi_render_truth_of(const ty_scene *s, const tyi_render_rays *r, in
     }
     return r->slot[k] < tyi_render_slot_rocks(s) ? on_ground(s, r->slot[k], o, d, (double)r->far[k])
                                                  : on_rock(s, r, k, o, d);
+}
+
+#define SMOOTH 0.1 /* roughness up to which a surface mirrors: facets within half a degree; chosen */
+
+double tyi_render_mirror(const ty_scene *s, const ty_trace_hit *hit, ty_vec3 dir)
+{
+    if (!isfinite(hit->range) || hit->instance < 1 || hit->instance > s->objects) {
+        return 0.0;
+    }
+    const ty_material *m = &s->material[hit->instance + 1];
+    ty_k_brdf b = { .albedo = m->albedo[0], .specular = m->specular, .metallic = m->metallic };
+    double c = fmin(fabs(ty_dot(hit->normal, dir)), 1.0);
+    return m->law == TY_LAW_PRINCIPLED && m->roughness <= SMOOTH ? ty_k_schlick(ty_k_principled_f0(b), c) : 0.0;
 }
 
 static void put(const tyi_render_frame *f, size_t at, const ty_trace_hit *t, ty_vec3 d)

@@ -239,7 +239,6 @@ static bool place_ground(ty_scene *s, bool all)
 {
     tyi_render_ground *g = &s->ground;
     bool ok = true;
-    s->stats.tiles = 0;
     for (uint32_t i = 0; i < tyi_render_ground_slots(g) && ok; i++) {
         tyi_render_plot *t;
         const tyi_render_ring *r = tyi_render_slot_tile(g, TYI_RENDER_SLOT_GROUND + i, &t);
@@ -248,7 +247,6 @@ static bool place_ground(ty_scene *s, bool all)
             tyi_render_accel_hide(s->accel, TYI_RENDER_SLOT_GROUND + i);
             continue;
         }
-        s->stats.tiles++;
         if (!all && !t->fresh) {
             continue;
         }
@@ -260,7 +258,7 @@ static bool place_ground(ty_scene *s, bool all)
     return ok;
 }
 
-static bool place_rocks(ty_scene *s, size_t before)
+static bool place_rocks(ty_scene *s)
 {
     uint32_t first = tyi_render_slot_rocks(s);
     bool ok = true;
@@ -269,10 +267,10 @@ static bool place_rocks(ty_scene *s, size_t before)
         matrix(s->rocks.pose[i], s->rocks.rock[i].scale, s->centre, m);
         ok = tyi_render_accel_place(s->accel, first + (uint32_t)i, s->rocks.shape[s->rocks.rock[i].shape], m);
     }
-    for (size_t i = s->rocks.count; i < before; i++) {
+    for (size_t i = s->rocks.count; i < s->rocks_placed; i++) {
         tyi_render_accel_hide(s->accel, first + (uint32_t)i);
     }
-    s->stats.rocks = s->rocks.count;
+    s->rocks_placed = s->rocks.count;
     return ok;
 }
 
@@ -323,12 +321,40 @@ void tyi_render_scene_carrier(ty_scene *s, const ty_vec3 *place)
     s->carrier = place ? *place : s->carrier;
 }
 
+static size_t count_tiles(const tyi_render_ground *g)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < tyi_render_ground_slots(g); i++) {
+        tyi_render_plot *t;
+        tyi_render_slot_tile(g, TYI_RENDER_SLOT_GROUND + i, &t);
+        n += t->wanted;
+    }
+    return n;
+}
+
+enum { STALE_CENTRE = 1, STALE_GROUND = 2, STALE_ROCKS = 4, STALE_OBJECTS = 8, STALE_CLODS = 16 };
+
+ty_status tyi_render_scene_ready(ty_scene *s, int threads, ty_diag *diag)
+{
+    if (!s->stale) {
+        return TY_OK;
+    }
+    bool centre = s->stale & STALE_CENTRE;
+    tyi_render_ground_shapes(&s->ground, threads ? threads : s->def.threads);
+    bool ok = (!(s->stale & (STALE_CENTRE | STALE_GROUND)) || place_ground(s, centre)) &&
+              (!(s->stale & (STALE_CENTRE | STALE_ROCKS)) || place_rocks(s)) &&
+              (!(s->stale & (STALE_CENTRE | STALE_OBJECTS)) || place_objects(s));
+    tyi_render_accel_commit(s->accel);
+    s->stale = ok ? 0 : s->stale | STALE_CENTRE;
+    return ok ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for instances");
+}
+
 ty_status tyi_render_scene_update(ty_scene *s, ty_vec3 eye, int threads, ty_diag *diag)
 {
     bool carried = s->carried && ty_norm(ty_sub(eye, s->carrier)) <= TYI_RENDER_CARRIER;
     ty_vec3 stand = carried ? s->carrier : eye, middle = centre_for(stand);
     bool ground = false, rocks = false, centre = !s->placed || ty_norm(ty_sub(middle, s->centre)) > 0.0;
-    size_t before = s->rocks.count;
+    s->ground.later = s->gpu != NULL;
     ty_status status =
         tyi_render_ground_update(&s->ground, s->accel, s->refined ? s->fine : eye, threads, &ground, diag);
     s->stats.made = s->ground.works;
@@ -347,16 +373,16 @@ ty_status tyi_render_scene_update(ty_scene *s, ty_vec3 eye, int threads, ty_diag
                                TYI_RENDER_GROUND_CHANGED
                          : 0;
     s->changed |= (ground ? TYI_RENDER_GROUND_CHANGED : 0u) | (rocks || s->moved ? TYI_RENDER_PLACES_CHANGED : 0u);
-    bool ok = (!(centre || ground) || place_ground(s, centre)) && (!(centre || rocks) || place_rocks(s, before)) &&
-              (!(centre || s->moved) || place_objects(s)) &&
-              (!(centre || s->clods.changed) || tyi_render_clods_place(s));
-    if (centre || ground || rocks || s->moved || s->clods.changed) {
-        tyi_render_accel_commit(s->accel);
+    s->stats.tiles = centre || ground ? count_tiles(&s->ground) : s->stats.tiles;
+    s->stats.rocks = s->rocks.count;
+    s->stale |= (centre ? STALE_CENTRE : 0u) | (ground ? STALE_GROUND : 0u) | (rocks ? STALE_ROCKS : 0u) |
+                (s->moved ? STALE_OBJECTS : 0u) | (s->clods.changed ? STALE_CLODS : 0u);
+    s->placed = !(centre || s->clods.changed) || tyi_render_clods_place(s); /* in the flat scene, too */
+    s->moved = s->clods.changed = false;
+    if (!s->placed) {
+        return ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for clods");
     }
-    s->clods.changed = false;
-    s->moved = false;
-    s->placed = ok;
-    return ok ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for instances");
+    return s->gpu ? TY_OK : tyi_render_scene_ready(s, threads, diag);
 }
 
 ty_status ty_scene_hide(ty_scene *s, uint32_t id, bool hidden, ty_diag *diag)

@@ -27,6 +27,7 @@ typedef struct tyi_render_plot {
     bool filled;        /* holds these heights, edits and all */
     bool known;         /* natural is of this place */
     bool wanted, fresh; /* is to be seen; was filled since it was last placed */
+    bool shaped;        /* the shape is of these heights */
     double z0;          /* [m] heights are relative to it */
     /* lies where the lattice is bent round the Moon: origin holds, and the shape's points are set one by one */
     bool curved;
@@ -79,6 +80,8 @@ typedef struct tyi_render_ground {
     struct tyi_render_spare *spare; /* tiles made ahead (ground_ahead.c) */
     size_t spares;
     uint64_t version;       /* edits taken over */
+    bool later;             /* shapes are made when a ray of the host needs them (tyi_render_ground_shapes()) */
+    bool owed;              /* some may have none, those that are kept for later among them */
     tyi_render_plot **work; /* tiles to be filled */
     tyi_render_ring **work_ring;
     size_t works;
@@ -93,6 +96,7 @@ size_t tyi_render_rings_fit(tyi_render_ground *g, double bytes, size_t tile, siz
 /* Fills what the eye needs and what was edited. *changed: something did. */
 ty_status tyi_render_ground_update(tyi_render_ground *g, tyi_render_accel *accel, ty_vec3 eye, int threads,
                                    bool *changed, ty_diag *diag);
+void tyi_render_ground_shapes(tyi_render_ground *g, int threads); /* of wanted tiles that have none of their heights */
 static inline size_t tyi_render_ground_slots(const tyi_render_ground *g)
 {
     return (size_t)g->rings * (size_t)g->side * (size_t)g->side;
@@ -123,10 +127,11 @@ bool tyi_render_rings_known(const tyi_render_ground *g, double x, double y, doub
 
 /* Curved tiles (ground_curved.c): sets the shape's points from the heights, and the origin. */
 /* those points, 3 numbers for each of 65 x 65, relative to the origin */
-void tyi_render_plot_points(const tyi_render_ground *g, const tyi_render_ring *ring, tyi_render_plot *tile,
+void tyi_render_plot_points(const tyi_render_ground *g, const tyi_render_ring *ring, const tyi_render_plot *tile,
                             float *point);
-void tyi_render_plot_bend(const tyi_render_ground *g, const tyi_render_ring *ring, tyi_render_plot *tile);
-bool tyi_render_plot_is_curved(const tyi_render_ground *g, const tyi_render_ring *ring, const tyi_render_plot *tile);
+void tyi_render_plot_bend(const tyi_render_ground *g, const tyi_render_ring *ring, const tyi_render_plot *tile);
+/* whether it is curved, and where it stands then; once it is filled */
+void tyi_render_plot_seat(const tyi_render_ground *g, const tyi_render_ring *ring, tyi_render_plot *tile);
 /* false: the whole tile lies past the antipode */
 bool tyi_render_plot_exists(const tyi_render_ground *g, const tyi_render_ring *ring, int32_t x, int32_t y);
 /* Unit normal of the surface [W] at cell coordinates u, v [0 .. TYI_RENDER_TILE_CELLS]. */
@@ -298,16 +303,18 @@ struct ty_scene {
     size_t stars, sparks; /* sparks: of a frame that stays on a device */
     ty_light light[TYI_RENDER_MOST_LIGHTS];
     int lights;
-    ty_medium medium; /* between surfaces; parts NULL: nothing */
-    ty_vec3 centre;   /* [m] W: where the traced frame has its origin */
-    bool refined;     /* the ground is finest around `fine`, not the eye */
-    ty_vec3 fine;     /* [m] W */
-    bool carried;     /* several eyes look from about `carrier`: rocks and centre are chosen by that */
-    ty_vec3 carrier;  /* [m] W */
-    bool placed;      /* instances stand relative to centre */
-    bool moved;       /* an object was added or moved */
-    size_t moving;    /* objects that move within the window */
-    void *scratch;    /* workers' blocks */
+    ty_medium medium;    /* between surfaces; parts NULL: nothing */
+    ty_vec3 centre;      /* [m] W: where the traced frame has its origin */
+    bool refined;        /* the ground is finest around `fine`, not the eye */
+    ty_vec3 fine;        /* [m] W */
+    bool carried;        /* several eyes look from about `carrier`: rocks and centre are chosen by that */
+    ty_vec3 carrier;     /* [m] W */
+    bool placed;         /* all that is seen is chosen, relative to centre */
+    uint32_t stale;      /* what the host's tracer does not hold yet: it is asked for by rays of the host alone */
+    size_t rocks_placed; /* that it holds */
+    bool moved;          /* an object was added or moved */
+    size_t moving;       /* objects that move within the window */
+    void *scratch;       /* workers' blocks */
     size_t scratch_bytes;
     ty_scene_stats stats;
     uint64_t rock_changes;      /* counts changes of the rocks that are seen */
@@ -351,5 +358,7 @@ const tyi_render_flat *tyi_render_scene_flat(ty_scene *scene);
 
 /* Brings everything up to date for an eye at a place. */
 ty_status tyi_render_scene_update(ty_scene *scene, ty_vec3 eye, int threads, ty_diag *diag);
+/* Before rays of the host: its tracer holds what the last update chose. A device needs none of it. */
+ty_status tyi_render_scene_ready(ty_scene *scene, int threads, ty_diag *diag);
 
 #endif

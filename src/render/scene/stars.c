@@ -7,6 +7,7 @@
 #include <string.h>
 #include "host/frame.h"
 #include "k_shade.h"
+#include "gpu/gpu.h"
 
 ty_status ty_scene_set_stars(ty_scene *s, const ty_star_seen *star, size_t count, ty_diag *diag)
 {
@@ -67,6 +68,31 @@ typedef struct batch {
     unsigned count;
 } batch;
 
+/* far below 0 for those that something hides: asked where the frame was made */
+static void hide(const tyi_render_frame *f, unsigned n, tyi_render_rays *r)
+{
+    ty_scene *s = f->scene;
+    if (s->gpu && !s->stats.host) {
+        ty_trace_ray ray[TYI_RENDER_LANES];
+        ty_trace_hit hit[TYI_RENDER_LANES];
+        for (unsigned k = 0; k < n; k++) {
+            ray[k] = (ty_trace_ray){ .from = ty_add(s->centre,
+                                                    ty_vec3_make((double)r->ox[k], (double)r->oy[k], (double)r->oz[k])),
+                                     .dir = { (double)r->dx[k], (double)r->dy[k], (double)r->dz[k] },
+                                     .far = 1e9 };
+        }
+        if (n == 0 || tyi_render_gpu_trace(s->gpu, s, ray, n, 0, 1, hit, NULL) == TY_OK) {
+            for (unsigned k = 0; k < n; k++) {
+                r->far[k] = isfinite(hit[k].range) ? -INFINITY : r->far[k];
+            }
+            return;
+        }
+    }
+    if (tyi_render_scene_ready(s, f->def.threads, NULL) == TY_OK) {
+        tyi_render_accel_occlude(s->accel, r, TYI_RENDER_LANES);
+    }
+}
+
 /* keeps those that nothing hides */
 static void expose(const tyi_render_frame *f, batch *b, tyi_render_rays *r)
 {
@@ -74,7 +100,7 @@ static void expose(const tyi_render_frame *f, batch *b, tyi_render_rays *r)
     for (unsigned k = b->count; k < TYI_RENDER_LANES; k++) {
         r->near[k] = 0.0f, r->far[k] = -1.0f;
     }
-    tyi_render_accel_occlude(f->scene->accel, r, TYI_RENDER_LANES);
+    hide(f, b->count, r);
     for (unsigned k = 0; k < b->count; k++) {
         const point *p = &b->point[k];
         float pass[TY_BANDS];

@@ -293,6 +293,7 @@ typedef struct tyi_inertial_odometry {
         ty_pose pose;    /* believed, of B in W */
         double distance; /* [m] */
         double residual; /* [m] root mean square misfit of the last step: wheels that disagree slip */
+        double step[3];  /* [m, m, rad] forward, to the left and turned in it, as the wheels have it */
     } state;
 } tyi_inertial_odometry;
 

@@ -98,6 +98,7 @@ void tyi_inertial_odometry_step(tyi_inertial_odometry *o, const double *turn, co
     }
     solve(a, x);
     o->state.residual = misfit(def, turn, steer, x);
+    o->state.step[0] = x[0], o->state.step[1] = x[1], o->state.step[2] = x[2];
     ty_pose *pose = &o->state.pose;
     if (attitude) {
         /* halfway between the two attitudes */

@@ -27,6 +27,10 @@ struct ty_lidar {
     ty_trace_ray *ray;             /* column by column, in each from the highest laser down: neighbours together */
     ty_trace_hit *hit;
     size_t rays;
+    /* with two bounces: what each ray meets in a mirror, as far as the whole way; none: INFINITY. And room for finding it */
+    ty_trace_hit *ghost, *met;
+    ty_trace_ray *way;
+    uint32_t *of;
     double room;    /* [bytes] that all of it takes */
     ty_track track; /* of the scan that is being aimed */
     ty_time start;

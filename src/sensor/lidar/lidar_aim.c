@@ -115,6 +115,9 @@ ty_status ty_lidar_aim(ty_lidar *l, const ty_track *track, ty_time start, ty_lid
     size_t chunks = ((size_t)l->columns + TYI_LIDAR_CHUNK - 1) / TYI_LIDAR_CHUNK;
     tyi_tasks_for(l->def.threads, chunks, job, l);
     l->track = (ty_track){ 0 };
+    for (size_t i = 0; l->ghost && i < l->rays; i++) {
+        l->ghost[i] = (ty_trace_hit){ .range = (double)INFINITY };
+    }
     *out = (ty_lidar_rays){ l->ray, l->hit, l->rays, ty_track_at(track, start, 0.5 * l->window).p };
     return TY_OK;
 }

@@ -20,6 +20,7 @@ ty_lidar_def ty_lidar_def_default(void)
                            .wavelength = 905e-9,
                            .gauss = true,
                            .samples = 1,
+                           .bounces = 1,
                            .mode = TY_LIDAR_STRONGEST,
                            .near = 0.1,
                            .far = 100.0,
@@ -60,6 +61,7 @@ static const tyi_limit limits[] = {
     { "divergence_v", "rad", AT(divergence_v), TYI_DOUBLE, 0.0, 0.5 },
     { "aperture", "m", AT(aperture), TYI_DOUBLE, 0.0, 1.0 },
     { "samples", "", AT(samples), TYI_INT, 1.0, 256.0 },
+    { "bounces", "", AT(bounces), TYI_INT, 1.0, 2.0 },
     { "near", "m", AT(near), TYI_DOUBLE, 0.0, 1e6 },
     { "far", "m", AT(far), TYI_DOUBLE, 0.0, 1e6 },
     { "reach", "m", AT(reach), TYI_DOUBLE, 1e-3, 1e6 },
@@ -194,7 +196,7 @@ static void make_rings(ty_lidar *l)
 static ty_status check_room(ty_lidar *l, ty_diag *diag)
 {
     double beams = (double)l->columns * (double)l->lasers;
-    l->room = (double)l->rays * (double)(sizeof *l->ray + sizeof *l->hit) +
+    l->room = (double)l->rays * (double)(sizeof *l->ray + sizeof *l->hit) * (l->def.bounces > 1 ? 2.5 : 1.0) +
               3.0 * beams * l->returns * TY_CLOUD_RETURN_CHANNELS * sizeof(double);
     double room = tyi_memory_free();
     return l->room <= room
@@ -215,7 +217,13 @@ static ty_status get_memory(ty_lidar *l, ty_diag *diag)
     l->beam = tyi_get(alloc, l->beams * sizeof *l->beam);
     l->ray = tyi_get(alloc, l->rays * sizeof *l->ray);
     l->hit = tyi_get(alloc, l->rays * sizeof *l->hit);
-    if (!l->beam || !l->ray || !l->hit) {
+    if (l->def.bounces > 1) {
+        l->ghost = tyi_get(alloc, l->rays * sizeof *l->ghost);
+        l->met = tyi_get(alloc, l->rays * sizeof *l->met);
+        l->way = tyi_get(alloc, l->rays * sizeof *l->way);
+        l->of = tyi_get(alloc, l->rays * sizeof *l->of);
+    }
+    if (!l->beam || !l->ray || !l->hit || (l->def.bounces > 1 && (!l->ghost || !l->met || !l->way || !l->of))) {
         return ty_fail(diag, TY_ERR_MEMORY, "lidar: no memory for %zu rays", l->rays);
     }
     ty_buffer_type type = { .width = l->columns,
@@ -289,6 +297,10 @@ void ty_lidar_destroy(ty_lidar *l)
         tyi_put(alloc, l->beam, l->beams * sizeof *l->beam);
         tyi_put(alloc, l->ray, l->rays * sizeof *l->ray);
         tyi_put(alloc, l->hit, l->rays * sizeof *l->hit);
+        tyi_put(alloc, l->ghost, l->rays * sizeof *l->ghost);
+        tyi_put(alloc, l->met, l->rays * sizeof *l->met);
+        tyi_put(alloc, l->way, l->rays * sizeof *l->way);
+        tyi_put(alloc, l->of, l->rays * sizeof *l->of);
         tyi_put(alloc, l, sizeof *l);
     }
 }

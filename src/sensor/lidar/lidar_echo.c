@@ -38,6 +38,11 @@ static int gather(const ty_lidar *l, const ty_trace_hit *hit, echo *e)
     for (int k = 0; k < l->def.samples; k++) {
         double pass = ty_k_lidar_pass((double)hit[k].tau);
         n = add(l, e, n, &(echo){ .range = hit[k].range, .label = hit[k].instance }, (double)hit[k].reflectance, pass);
+        const ty_trace_hit *g = l->ghost ? &l->ghost[hit + k - l->hit] : NULL;
+        if (g) {
+            pass = ty_k_lidar_pass((double)g->tau);
+            n = add(l, e, n, &(echo){ .range = g->range, .label = g->instance }, (double)g->reflectance, pass);
+        }
         for (int q = 0; q < TY_MEDIUM_PARTS && hit[k].haze[q].reflectance > 0.0f; q++) {
             const ty_trace_haze *h = &hit[k].haze[q];
             n = add(l, e, n, &(echo){ .range = (double)h->range, .label = HAZE }, (double)h->reflectance, 1.0);
@@ -125,7 +130,7 @@ static void beam_returns(const ty_lidar *l, int column, int row, double angle)
     size_t at = (size_t)column * (size_t)l->lasers + (size_t)row;
     const tyi_lidar_beam *b = tyi_lidar_beam_of(l, column, laser);
     const ty_trace_hit *hit = l->hit + at * (size_t)l->def.samples;
-    echo e[256 * (1 + TY_MEDIUM_PARTS)];
+    echo e[256 * (2 + TY_MEDIUM_PARTS)];
     int pick[2], n = merge(l, e, gather(l, hit, e));
     n = notice(l, (uint32_t)at, e, n);
     choose(l->def.mode, e, n, pick);

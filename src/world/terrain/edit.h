@@ -18,7 +18,7 @@
 #include "tycho/terrain.h"
 
 #define TYI_TERRAIN_TILE_SAMPLES ((size_t)TY_TERRAIN_TILE * TY_TERRAIN_TILE)
-#define TYI_TERRAIN_EDIT_BYTES   ((size_t)48 << 20) /* budget [bytes] of tiles in memory */
+#define TYI_TERRAIN_EDIT_BYTES   ((size_t)24 << 20) /* budget [bytes] of tiles in memory */
 
 /* What one tile holds; coarser levels have `change` alone. */
 typedef struct tyi_terrain_edit_data {

@@ -140,3 +140,34 @@ TY_TEST(overlay, all_kinds)
         tyi_draw_sketch_destroy(s);
     }
 }
+
+/* thousands of dots: each where the lens puts it, none behind what the frame shows */
+TY_TEST(overlay, points_and_notes)
+{
+    uint16_t data[N];
+    double range[N];
+    for (int i = 0; i < N; i++) {
+        data[i] = 1000, range[i] = i % W < W / 2 ? 100.0 : 2.0;
+    }
+    ty_image frame = { W, H, 1, 16, data };
+    ty_camera c = camera(TY_LENS_PINHOLE);
+    c.pose = (ty_pose){ { 0, 0, 0 }, ty_quat_identity() }; /* looks along z */
+    tyi_draw_sketch *s = tyi_draw_sketch_create(&c, range);
+    ty_vec3 seen = { -2, 0.5, 8 }, hidden = { 2, 0.5, 8 }, behind = { -2, 0.5, -8 };
+    const ty_draw_color red = { 1.0, 0.0, 0.0, 1.0 };
+    tyi_draw_sketch_point(s, seen, red), tyi_draw_sketch_point(s, hidden, red), tyi_draw_sketch_point(s, behind, red);
+    tyi_draw_sketch_note(s, "first"), tyi_draw_sketch_note(s, "second");
+    ty_image out = draw(s, &frame);
+    double f = 0.5 * W / tan(0.5 * c.hfov), v = 0.5 * H + f * 0.5 / 8.0;
+    TY_CHECK(colour_at(&out, 0.5 * W - f * 0.25, v) > 100);
+    TY_CHECK(colour_at(&out, 0.5 * W + f * 0.25, v) == 0);
+    int bright[2] = { 0, 0 }; /* white letters in two lines of the corner */
+    for (int y = 0; y < 28; y++) {
+        for (int x = 0; x < 40; x++) {
+            bright[y >= 14] += ((const uint8_t *)out.data)[3 * (y * W + x)] > 200;
+        }
+    }
+    TY_CHECK(bright[0] > 10 && bright[1] > 10);
+    ty_image_free(&out);
+    tyi_draw_sketch_destroy(s);
+}

@@ -234,3 +234,34 @@ TY_TEST(render_truth, rocks_lie_in_their_boxes)
     TY_ROW("boxes in space hold their rocks within 1e-5 m, in the image to a pixel", "hits of every pixel",
            "%.0e m, %.2f px", fmax(worst, 0.0), corner_worst);
 }
+
+/* far more things than there is room for: the large ones are kept, wherever in the image they are */
+TY_TEST(truth, boxes_of_the_largest_things)
+{
+    enum { SIDE = 200, ROOM = 5 };
+    static uint32_t instance[SIDE * SIDE];
+    static uint8_t kind[SIDE * SIDE];
+    static tyi_render_things things;
+    memset(kind, TY_CLASS_GROUND, sizeof kind);
+    for (int i = 0; i < SIDE * SIDE / 2; i += 3) { /* specks in the upper half */
+        instance[i] = 0x80000000u + (uint32_t)i, kind[i] = TY_CLASS_ROCK;
+    }
+    for (int k = 0; k < 3; k++) { /* three stones below: 4, 9, 16 pixels */
+        for (int y = 0; y < k + 2; y++) {
+            for (int x = 0; x < k + 2; x++) {
+                size_t i = (size_t)(150 + y) * SIDE + (size_t)(40 * k + x);
+                instance[i] = 7u + (uint32_t)k, kind[i] = TY_CLASS_OBJECT;
+            }
+        }
+    }
+    ty_truth_box2 box[ROOM];
+    TY_CHECK(tyi_render_truth_largest(&things, SIDE, SIDE, instance, kind, box, ROOM) == ROOM);
+    TY_CHECK(box[0].instance == 0x80000000u && box[1].instance == 0x80000003u); /* of the specks the first */
+    for (int k = 0; k < 3; k++) {
+        const ty_truth_box2 *b = &box[2 + k];
+        TY_CHECK(b->instance == 7u + (uint32_t)k && b->pixels == (k + 2) * (k + 2));
+        TY_CHECK(b->x0 == 40 * k && b->x1 == 40 * k + k + 2 && b->y0 == 150 && b->y1 == 152 + k);
+    }
+    ty_truth_boxes_2d(SIDE, SIDE, instance, kind, box, ROOM);
+    TY_CHECK(box[ROOM - 1].instance >= 0x80000000u); /* control: rows from the top meet specks alone */
+}

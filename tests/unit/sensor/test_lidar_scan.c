@@ -113,6 +113,49 @@ TY_TEST(lidar, ranges_on_planes_and_spheres)
            worst[1]);
 }
 
+/* A mirror at 45 deg sends the beams along y onto a wall: they come back as from the wall's image behind the mirror, at x = 10 + 6,
+ * and as bright as that, times the square of what the mirror sends on. Without a second bounce, and on a rough mirror, there is
+ * no such echo. */
+TY_TEST(lidar, ghosts_behind_a_mirror)
+{
+    double worst = 0.0, bright = 0.0, f0 = 0.9, share = f0 + (1.0 - f0) * pow(1.0 - cos(45.0 * TY_DEG), 5.0);
+    for (int which = 0; which < 3; which++) { /* the third: rough */
+        ty_lidar_def def = ty_lidar_def_default();
+        def.columns = 21, def.rows = 11, def.hfov = 10.0 * TY_DEG, def.vfov = 6.0 * TY_DEG;
+        def.noise = false, def.threads = 1, def.reach = 1000.0, def.mode = TY_LIDAR_LAST;
+        def.bounces = which == 1 ? 1 : 2;
+        ty_lidar *l = lidar_of(&def);
+        ty_scene *s = empty_scene();
+        ty_material glass = ty_material_lambert(f0), white = ty_material_lambert(0.5);
+        glass.law = TY_LAW_PRINCIPLED, glass.metallic = 1.0, glass.roughness = which == 2 ? 0.3 : 0.05;
+        ty_vec3 up = ty_vec3_make(0, 0, 8);
+        uint32_t mirror = add_wall(s, ty_vec3_make(13, 3, -4), ty_vec3_make(-6, -6, 0), up, glass);
+        uint32_t wall = add_wall(s, ty_vec3_make(16, 6, -4), ty_vec3_make(-16, 0, 0), up, white);
+        const ty_buffer *p = scan(l, s, &here, 0);
+        int ghosts = 0;
+        for (int y = 0; y < p->type.height; y++) {
+            for (int x = 0; x < p->type.width; x++) {
+                const ty_cloud_point *q = ty_buffer_at(p, x, y, 0);
+                if (isnan(q->x) || (uint32_t)q->label != wall) {
+                    TY_CHECK(isnan(q->x) || (uint32_t)q->label == mirror);
+                    continue;
+                }
+                ghosts++;
+                worst = fmax(worst, fabs(q->x - 16.0)); /* the image of y = 6 in the plane x = 10 + y */
+                double facing = q->x / q->range;        /* the image's normal is along x */
+                bright = fmax(bright, fabs(q->intensity / (0.5 * facing * share * share) - 1.0));
+            }
+        }
+        TY_CHECK(which == 0 ? ghosts == p->type.width * p->type.height : ghosts == 0);
+        ty_scene_destroy(s);
+        ty_lidar_destroy(l);
+    }
+    printf("lidar: image of a wall in a mirror to %.2g m, its brightness to %.2g\n", worst, bright);
+    TY_NEAR(worst, 0.0, 5e-4);
+    TY_NEAR(bright, 0.0, 2e-3);
+    TY_FAR(bright, share - 1.0, 2e-3); /* control: the mirror is passed twice */
+}
+
 /* ---- divergence ---- */
 
 /* share of a cut Gaussian beam (exp(-2 q^2), q < 1) at u < edge, by adding up */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../../../bridge/ros/door.h"
+#include "../../../bridge/ros/services.h"
 #include "tycho/tools/live.h"
 #include "io/mcap.h"
 #include "tyt.h"
@@ -67,6 +68,49 @@ static size_t joints(uint8_t *out, bool big)
     return put(out, put_double(out, at, 3.0, big), 0, 4, big);
 }
 
+/* SpawnEntity of simulation_interfaces, as ROS 2 on CycloneDDS sends it: two numbers, then its fields */
+static size_t spawn(uint8_t *out, bool big)
+{
+    size_t at = begin(out, big, NULL);
+    at = put(out, put(out, at, 7, 8, big), 9, 8, big);
+    at = put_text(out, at, "stone", big);
+    at = put(out, at, 1, 1, big);
+    at = put_text(out, put_text(out, put_text(out, at, "rock?size=0.3", big), "", big), "", big);
+    at = put_text(out, put(out, put(out, at, 0, 4, big), 0, 4, big), "map", big);
+    for (int k = 0; k < 7; k++) {
+        at = put_double(out, at, k < 3 ? 1.5 + k : k == 6, big);
+    }
+    return at;
+}
+
+TY_TEST(ros, requests_by_hand)
+{
+    uint8_t b[512];
+    tyb_ros_request q;
+    for (int big = 0; big < 2; big++) {
+        size_t n = spawn(b, big);
+        cr_assert(tyb_ros_read_request(TYB_ROS_SPAWN, b, n, &q));
+        cr_assert(q.client == 7 && q.number == 9 && q.rename && q.pose.p.x == 1.5 && q.pose.p.z == 3.5 &&
+                  q.pose.q.w == 1.0);
+        cr_assert(!strcmp(q.name, "stone") && !strcmp(q.uri, "rock?size=0.3") && !q.lines[0] &&
+                  !strcmp(q.frame, "map"));
+        for (size_t k = 0; k < n; k++) {
+            cr_assert_not(tyb_ros_read_request(TYB_ROS_SPAWN, b, k, &q), "%zu of %zu bytes were taken", k, n);
+        }
+        n = put(b, put(b, put(b, begin(b, big, NULL), 1, 8, big), 2, 8, big), 500, 8, big);
+        cr_assert(tyb_ros_read_request(TYB_ROS_STEP, b, n, &q) && q.steps == 500);
+        cr_assert_not(tyb_ros_read_request(TYB_ROS_STEP, b, n - 16, &q), "control: without the two numbers");
+    }
+    tyi_io_cdr out = { 0 };
+    tyb_ros_reply r = { .result = TYB_ROS_OK, .state = TYB_ROS_PAUSED };
+    q = (tyb_ros_request){ .client = 0x0102030405060708u, .number = 3 };
+    tyb_ros_write_reply(TYB_ROS_GET_STATE, &q, &r, &out);
+    static const uint8_t want[] = { 0, 1, 0, 0, 8, 7, 6, 5, 4, 3, 2, 1, 3, 0, 0,
+                                    0, 0, 0, 0, 0, 2, 1, 0, 0, 1, 0, 0, 0, 0 };
+    cr_assert(out.size == sizeof want && !memcmp(out.data, want, sizeof want));
+    tyi_io_cdr_free(&out);
+}
+
 TY_TEST(ros, messages_by_hand)
 {
     static const char *const frames[] = { "", "a", "base_link", "viper/base_link" };
@@ -112,8 +156,9 @@ TY_TEST(ros, mutated_commands)
         uint8_t b[512];
         char text[64];
         bool big = i & 1;
-        size_t n = i % 3 == 0   ? twist(b, big, "map")
-                   : i % 3 == 1 ? joints(b, big)
+        size_t n = i % 4 == 0   ? twist(b, big, "map")
+                   : i % 4 == 1 ? joints(b, big)
+                   : i % 4 == 2 ? spawn(b, big)
                                 : put_text(b, begin(b, big, NULL), "speed 2", big);
         for (int k = 0; k < 1 + i % 4; k++) {
             s = s * 6364136223846793005u + 1442695040888963407u;
@@ -126,6 +171,11 @@ TY_TEST(ros, mutated_commands)
         taken += tyb_ros_read_twist(exact, n, true, &d);
         taken += tyb_ros_read_ackermann(exact, n, &d);
         taken += tyb_ros_read_string(exact, n, text, sizeof text);
+        tyb_ros_request q;
+        for (int k = 0; k < TYB_ROS_SERVICES; k++) {
+            taken += k == (i % 4 == 2 ? TYB_ROS_SPAWN : i % TYB_ROS_SERVICES) &&
+                     tyb_ros_read_request((tyb_ros_service)k, exact, n, &q);
+        }
         if (tyb_ros_read_joints(exact, n, &j)) {
             cr_assert(j.count >= 0 && j.count <= TYB_ROS_JOINTS);
             taken++;

@@ -81,7 +81,8 @@ static long resident(void)
 TY_TEST(soak, clients_that_come_and_go, .timeout = 2400)
 {
     const char *root = getenv("TYCHO_SOURCE"),
-               *set[] = { "duration=100000", "rovers.0.driver={type: constant, v: 0.02}" };
+               /* in circles of 40 cm, so that the run itself meets no new ground after two minutes */
+        *set[] = { "duration=100000", "rovers.0.driver={type: constant, v: 0.02, omega_deg: 3}" };
     const char *asked = getenv("TYCHO_SOAK");
     if (!tyt_long() && !asked) {
         cr_skip_test("the long form was not asked for");

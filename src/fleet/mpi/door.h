@@ -1,0 +1,17 @@
+/* src/fleet/mpi/door.h - what a sweep asks of MPI. MPI itself is seen by door.c alone, which is a library of its own (libtycho_mpi.so beside the
+ * program), opened when a sweep runs on ranks: the program does without it.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef TYI_FLEET_MPI_DOOR_H
+#define TYI_FLEET_MPI_DOOR_H
+#include <stddef.h>
+
+typedef struct tyi_fleet_door {
+    int (*open)(int *rank, int *size); /* 0: MPI is up */
+    void (*send)(int to, const void *data, int bytes);
+    /* Takes the next message, if one comes within `seconds`: its bytes, and who sent it; -1: none came. Sleeps meanwhile: MPI's own waiting
+     * would keep a core busy. */
+    int (*take)(double seconds, void *data, int most, int *from);
+    void (*close)(void);
+} tyi_fleet_door;
+
+#endif
