@@ -116,7 +116,8 @@ static void print_number(double x)
 static void print_json(const ty_bed_result *r, const ty_bed_def *def)
 {
     printf("{\"test\": \"%s\", \"soil\": \"%s\", \"device\": \"%s\", \"particles\": %zu, \"wall_s\": %.4g",
-           ty_bed_name(r->test), def->model == TY_BED_DEM ? "dem" : "crm", def->device ? ty_device_get_info(def->device)->name : "cpu", r->particles, r->wall_s);
+           ty_bed_name(r->test), def->model == TY_BED_DEM ? "dem" : "crm",
+           def->device ? ty_device_get_info(def->device)->name : "cpu", r->particles, r->wall_s);
     for (int k = 0; k < r->fields; k++) {
         const ty_bed_field *f = &r->field[k];
         printf(", \"%s\": %s", f->name, f->list ? "[" : "");

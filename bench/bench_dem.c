@@ -27,8 +27,8 @@ static ty_status lay(int nx, int ny, int nz, tyi_dem **out, tyi_dem_facts *facts
     for (int k = -1; k < nz && status == TY_OK; k++) {
         for (int i = 0; i < nx * ny && status == TY_OK; i++, id++) {
             double r = tyi_dem_radius(&def, id), free = 0.5 * d - r;
-            tyi_dem_grain a = { .x = { (i % nx + 0.5) * d + free * cos(2.4 * id), (i / nx + 0.5) * d + free * sin(2.4 * id),
-                                       (k + 0.5) * d },
+            tyi_dem_grain a = { .x = { (i % nx + 0.5) * d + free * cos(2.4 * id),
+                                       (i / nx + 0.5) * d + free * sin(2.4 * id), (k + 0.5) * d },
                                 .v = { k < 0 ? 0.0 : 0.5 * k / nz, 0.0, k < 0 ? 0.0 : -0.8 * k / nz },
                                 .r = r,
                                 .fixed = k < 0,
@@ -58,8 +58,8 @@ static ty_status time_bed(tyi_dem *dem, double step, double settle, int steps, d
         best = fmin(best, (bench_now() - start) / (double)done);
         least = fmin(least, (bench_cpu() - work) / (double)done);
     }
-    *out = (rates){ grains / best, grains / least,
-                    (double)(tyi_dem_get_counts(dem).searches - before) / (double)counted };
+    *out =
+        (rates){ grains / best, grains / least, (double)(tyi_dem_get_counts(dem).searches - before) / (double)counted };
     return status;
 }
 
@@ -108,9 +108,8 @@ static ty_status time_device(ty_device *device, FILE *out, ty_diag *diag)
         double grains = (double)s[0] * s[1] * s[2];
         status = lay(s[0], s[1], s[2], &dem, &facts, diag);
         status = status == TY_OK ? tyi_dem_to_device(dem, device, diag) : status;
-        status = status == TY_OK
-                     ? time_bed(dem, facts.step, gpu ? 0.15 : 0.002, gpu ? s[3] : 10, grains, &r, diag)
-                     : status;
+        status =
+            status == TY_OK ? time_bed(dem, facts.step, gpu ? 0.15 : 0.002, gpu ? s[3] : 10, grains, &r, diag) : status;
         status = status == TY_OK ? tyi_dem_fetch(dem, diag) : status;
         tyi_dem_sums sum = { .moving = 0 };
         if (status == TY_OK) {
@@ -119,9 +118,10 @@ static ty_status time_device(ty_device *device, FILE *out, ty_diag *diag)
         double bytes = dem ? (double)tyi_dem_get_counts(dem).device_bytes : 0.0;
         tyi_dem_destroy(dem);
         if (status == TY_OK && k + 1 == count) {
-            fprintf(out,
-                    "\"particles\": %.0f, \"steps_per_s\": %.4g, \"searches_per_step\": %.3g, \"contacts\": %.3g, \"device_gib\": %.3f, ",
-                    grains, r.wall, r.searches, (double)sum.touching / grains, bytes / 0x1p30);
+            fprintf(
+                out,
+                "\"particles\": %.0f, \"steps_per_s\": %.4g, \"searches_per_step\": %.3g, \"contacts\": %.3g, \"device_gib\": %.3f, ",
+                grains, r.wall, r.searches, (double)sum.touching / grains, bytes / 0x1p30);
         } else if (status == TY_OK) {
             fprintf(out, "\"steps_per_s_%.0f\": %.4g, ", grains, r.wall);
         }

@@ -25,7 +25,7 @@ TY_BEGIN_DECLS
     X(TY_BED_BALL, "ball", "a ball dropped into the bed: how deep")                                      \
     X(TY_BED_BLADE, "blade", "a wall pushed into a layer: passive pressure")                             \
     X(TY_BED_WHEEL, "wheel", "a wheel led at forced slip: pull, torque, sinkage")                        \
-    X(TY_BED_DRUM, "drum", "a drum with scoops that turns and is led: torque, push, sinkage, fill")         \
+    X(TY_BED_DRUM, "drum", "a drum with scoops that turns and is led: torque, push, sinkage, fill")      \
     X(TY_BED_JANSSEN, "janssen", "grains in a silo: pressure on its floor")                              \
     X(TY_BED_HOPPER, "hopper", "grains run out of a hole in a floor: kilograms a second")
 
@@ -46,13 +46,14 @@ enum { TY_BED_DIAMETERS = 4, TY_BED_SLIPS = 16, TY_BED_FIELDS = 16, TY_BED_COLUM
 
 /* Start from ty_bed_def_default(). */
 typedef struct ty_bed_def {
-    ty_bed_soil model;                 /* as in ty_bed_def_default() */
-    ty_crm_soil soil;                  /* of crm */
-    ty_dem_soil grains;                /* of dem */
-    double spacing;                    /* [m] of particles; of dem: mean diameter of grains */
-    double gravity;                    /* [m/s^2] 9.81 */
-    double aspect;                     /* [-] collapse: height / width */
-    double diameter[TY_BED_DIAMETERS]; /* [m] of plates (several), of the ball, of the cylinder of repose, of the silo, of the hole */
+    ty_bed_soil model;  /* as in ty_bed_def_default() */
+    ty_crm_soil soil;   /* of crm */
+    ty_dem_soil grains; /* of dem */
+    double spacing;     /* [m] of particles; of dem: mean diameter of grains */
+    double gravity;     /* [m/s^2] 9.81 */
+    double aspect;      /* [-] collapse: height / width */
+    double diameter
+        [TY_BED_DIAMETERS]; /* [m] of plates (several), of the ball, of the cylinder of repose, of the silo, of the hole */
     int diameters;
     double
         height; /* [m] of the soil; wheel: of its patch, 0: as it chooses; ball: of the drop, from rest to the surface */

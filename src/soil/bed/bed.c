@@ -363,7 +363,8 @@ ty_status tyi_bed_profile_make(const tyi_bed *bed, bool radial, double across, t
         int b = (int)fmax((radial ? hypot(x.x, x.y) : x.x) / out->width, 0.0);
         double area = radial ? TY_PI * out->width * out->width * (2 * b + 1) : out->width * across;
         double radius = bed->out->particle[i].r;
-        out->height[b] += (radius > 0.0 ? 4.0 / 3.0 * TY_PI * radius * radius * radius / bed->fraction : d * d * d) / area;
+        out->height[b] +=
+            (radius > 0.0 ? 4.0 / 3.0 * TY_PI * radius * radius * radius / bed->fraction : d * d * d) / area;
     }
     return TY_OK;
 }
@@ -416,10 +417,6 @@ static ty_status check(const ty_bed_def *d, ty_diag *diag)
 ty_status ty_bed_run(ty_bed_test test, const ty_bed_def *def, ty_bed_result *out, ty_diag *diag)
 {
     *out = (ty_bed_result){ .test = test };
-    ty_status status = check(def, diag);
-    if (status != TY_OK) {
-        return status;
-    }
     bool grains = test == TY_BED_JANSSEN || test == TY_BED_HOPPER,
          other = test == TY_BED_REST || test == TY_BED_INCLINE || test == TY_BED_COLUMN || test == TY_BED_WHEEL;
     if (def->model == TY_BED_DEM ? other : grains) {
@@ -428,6 +425,10 @@ ty_status ty_bed_run(ty_bed_test test, const ty_bed_def *def, ty_bed_result *out
     }
     if (def->model == TY_BED_DEM && def->device) {
         return ty_fail(diag, TY_ERR_RANGE, "bed: experiments on grains run on the host");
+    }
+    ty_status status = check(def, diag);
+    if (status != TY_OK) {
+        return status;
     }
     tyi_bed bed = { .def = def, .out = out, .crm_def = tyi_crm_def_default(), .diag = diag, .share = 1.0 };
     bed.crm_def.soil = def->soil;

@@ -3,10 +3,10 @@
 #include <math.h>
 #include "bed.h"
 
-#define LOOSE   0.64  /* [-] of the volume that more is poured in for than grains ever fill at rest */
-#define STILL   1e-4  /* [-] energy of motion over m g d at which they rest */
-#define CALM    10.0  /* [1/s] drag on those that have come down */
-#define PATIENT 3.0   /* [s] that is waited for that, at most */
+#define LOOSE   0.64 /* [-] of the volume that more is poured in for than grains ever fill at rest */
+#define STILL   1e-4 /* [-] energy of motion over m g d at which they rest */
+#define CALM    10.0 /* [1/s] drag on those that have come down */
+#define PATIENT 3.0  /* [s] that is waited for that, at most */
 
 ty_bed_def tyi_bed_grains(ty_bed_def d, ty_bed_test test)
 {
@@ -124,7 +124,8 @@ static ty_status add_floor(tyi_bed *bed, const tyi_bed_fill *fill, uint32_t *id)
     int nx = (int)floor((fill->box_high.x - fill->box_low.x) / d + 1e-9),
         ny = (int)floor((fill->box_high.y - fill->box_low.y) / d + 1e-9);
     for (int k = 0; k < nx * ny && status == TY_OK; k++) {
-        tyi_dem_grain g = { .x = { fill->box_low.x + (k % nx + 0.5) * d, fill->box_low.y + (k / nx + 0.5) * d, -0.5 * d },
+        tyi_dem_grain g = { .x = { fill->box_low.x + (k % nx + 0.5) * d, fill->box_low.y + (k / nx + 0.5) * d,
+                                   -0.5 * d },
                             .r = 0.5 * d,
                             .fixed = true,
                             .id = (*id)++ };
@@ -169,7 +170,8 @@ static ty_status rest(tyi_bed *bed, const tyi_bed_fill *fill, double longest)
         own[count++] = (tyi_crm_body){ .shape = TYI_CRM_TUBE, .a = fill->tube, .pose = { .q = ty_quat_identity() } };
     }
     for (int k = 0; k < 4 && !(fill->tube > 0.0); k++) {
-        ty_quat tilt = ty_quat_axis(ty_vec3_make(0, 1, 0), -0.5 * TY_PI), turn = ty_quat_axis(ty_vec3_make(0, 0, 1), 0.5 * TY_PI * k);
+        ty_quat tilt = ty_quat_axis(ty_vec3_make(0, 1, 0), -0.5 * TY_PI),
+                turn = ty_quat_axis(ty_vec3_make(0, 0, 1), 0.5 * TY_PI * k);
         ty_vec3 at = { k == 2 ? fill->low.x : fill->high.x, k == 3 ? fill->low.y : fill->high.y, 0.0 };
         if (!periodic[k % 2]) {
             own[count++] = (tyi_crm_body){ .shape = TYI_CRM_PLANE, .pose = { at, ty_quat_mul(turn, tilt) } };
@@ -215,8 +217,9 @@ ty_status tyi_bed_pour(tyi_bed *bed, const tyi_bed_fill *fill)
     }
     double cell = 2.002 * facts.largest, tall = H * LOOSE * cell * cell * cell / (TY_PI / 6.0 * d * d * d) + 2.0 * cell;
     lattice l = places(bed, fill, facts.largest, tall);
-    double count = (double)l.n[0] * l.n[1] * l.n[2] +
-                   (fill->bare ? 0.0 : (fill->box_high.x - fill->box_low.x) * (fill->box_high.y - fill->box_low.y) / (d * d));
+    double count =
+        (double)l.n[0] * l.n[1] * l.n[2] +
+        (fill->bare ? 0.0 : (fill->box_high.x - fill->box_low.x) * (fill->box_high.y - fill->box_low.y) / (d * d));
     if (!(l.n[0] > 0 && l.n[1] > 0 && count <= 2e7)) {
         return ty_fail(bed->diag, TY_ERR_RANGE, "bed: grains of %g m make %.3g of them; from 1 to 2e7 can be poured", d,
                        count);
@@ -248,5 +251,6 @@ ty_status tyi_bed_pour(tyi_bed *bed, const tyi_bed_fill *fill)
     bed->out->particles = s.moving > bed->out->particles ? s.moving : bed->out->particles;
     bed->out->facts = (ty_crm_facts){ .mass = facts.mass, .step = facts.step };
     tyi_bed_field(bed, "rho_bulk", bed->fraction * def->grains.rho);
-    return s.moving ? TY_OK : ty_fail(bed->diag, TY_ERR_RANGE, "bed: grains of %g m leave no soil in the experiment", d);
+    return s.moving ? TY_OK
+                    : ty_fail(bed->diag, TY_ERR_RANGE, "bed: grains of %g m leave no soil in the experiment", d);
 }

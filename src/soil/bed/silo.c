@@ -9,10 +9,10 @@ enum { WALL, FLOOR, PLUG, BODIES };
 typedef struct silo {
     tyi_crm_body body[BODIES];
     tyi_crm_load load[BODIES];
-    double piece, from;  /* [s] */
-    double force, lasts; /* [N s], [s] */
-    double gone, low;    /* [kg] through the hole so far; [m] height below which grains are taken away */
-    double rho;          /* [kg/m^3] of a grain */
+    double piece, from;         /* [s] */
+    double force, lasts;        /* [N s], [s] */
+    double gone, low;           /* [kg] through the hole so far; [m] height below which grains are taken away */
+    double rho;                 /* [kg/m^3] of a grain */
     double st, sm, stt, stm, n; /* sums of t, m, t^2, t m from `from` on, and how many */
 } silo;
 
@@ -76,9 +76,8 @@ ty_status tyi_bed_janssen(tyi_bed *bed)
     out->columns = 3;
     out->column[0] = "t [s]", out->column[1] = "pressure on the floor [Pa]", out->column[2] = "carried by the wall [N]";
     s.body[WALL].v.z = LIFT;
-    status = status == TY_OK
-                 ? tyi_bed_go(bed, def->seconds, s.piece, s.body, PLUG, s.load, row_of_janssen, &s)
-                 : status;
+    status =
+        status == TY_OK ? tyi_bed_go(bed, def->seconds, s.piece, s.body, PLUG, s.load, row_of_janssen, &s) : status;
     status = status == TY_OK ? tyi_bed_keep(bed) : status;
     if (status == TY_OK) {
         double k = ratio(bed, R), rho = bed->fraction * def->grains.rho, l = R / (2.0 * k * def->friction);
@@ -136,7 +135,8 @@ ty_status tyi_bed_hopper(tyi_bed *bed)
     if (status == TY_OK) {
         double rate = (s.n * s.stm - s.st * s.sm) / (s.n * s.stt - s.st * s.st);
         tyi_bed_field(bed, "kg_per_s", rate);
-        tyi_bed_field(bed, "beverloo", 0.58 * bed->fraction * def->grains.rho * sqrt(def->gravity) * pow(D - 1.4 * d, 2.5));
+        tyi_bed_field(bed, "beverloo",
+                      0.58 * bed->fraction * def->grains.rho * sqrt(def->gravity) * pow(D - 1.4 * d, 2.5));
     }
     return status;
 }

@@ -28,7 +28,8 @@ static tyi_dem *layer(double mu)
                             .id = id };
         cr_assert(tyi_dem_add(dem, &g, 1, &diag) == TY_OK, "%s", diag.text);
     }
-    cr_assert(tyi_dem_step(dem, 0.004, NULL, 0, NULL, &diag) == TY_OK, "%s", diag.text); /* contacts that remember go along */
+    cr_assert(tyi_dem_step(dem, 0.004, NULL, 0, NULL, &diag) == TY_OK, "%s",
+              diag.text); /* contacts that remember go along */
     return dem;
 }
 
@@ -71,7 +72,8 @@ TY_TEST(dem_device, agrees_with_the_host)
     TY_NEAR_REL(b.elastic, a.elastic, 1e-5);
     TY_FAR(other, 0.0, 1e-5); /* control: another friction */
     TY_CHECK(tyi_dem_get_counts(bed[1]).searches > 1 && a.touching > 100);
-    TY_ROW("dem on the host and on a device after 100 steps: places within 1e-5 of the diameter", "each other", "%.1e", worst);
+    TY_ROW("dem on the host and on a device after 100 steps: places within 1e-5 of the diameter", "each other", "%.1e",
+           worst);
     for (int k = 0; k < 3; k++) {
         tyi_dem_destroy(bed[k]);
     }
