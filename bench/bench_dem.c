@@ -146,11 +146,7 @@ int bench_dem(const char *name)
         touching = (double)tyi_dem_add_up(dem).touching / 16384.0;
     }
     tyi_dem_destroy(dem);
-    if (status == TY_OK && name) {
-        ty_device_def def = ty_device_def_default();
-        def.name = name[0] ? name : NULL;
-        status = ty_device_create(&def, &device, &diag);
-    }
+    status = status == TY_OK && name ? bench_device(name, &device, &diag) : status;
     if (status == TY_OK && device) {
         fprintf(out, "{\"device\": \"%s\", ", ty_device_get_info(device)->name);
         status = agree(device, &equal, &diag);
@@ -163,12 +159,5 @@ int bench_dem(const char *name)
             host.wall, host.core, host.searches, touching);
     }
     ty_device_destroy(device);
-    if (out) {
-        fclose(out);
-    }
-    if (status == TY_OK) {
-        puts(text);
-    }
-    free(text);
-    return status == TY_OK ? APP_OK : app_bad("bench", "%s.", diag.text);
+    return bench_end(status, out, &text, &diag);
 }
