@@ -257,7 +257,9 @@ ty_status tyi_render_gpu_put_ground(tyi_render_gpu *g, const ty_scene *s, ty_dia
 {
     const tyi_render_ground *ground = &s->ground;
     size_t n = 0;
-    bool lost = false, toned = ground->terrain && tyi_render_ground_slots(ground) && ground->ring[0].tile[0].tone;
+    bool lost = false;
+    bool toned = ground->terrain && tyi_render_ground_slots(ground) &&
+                 (ground->ring[0].tile[0].tone || ty_terrain_version(ground->terrain)); /* tracks have a brightness */
     ty_status status = store_room(g, ground, toned, &lost, diag);
     if (status == TY_OK) {
         status = curve_room(g, ground, &lost, diag);
