@@ -315,7 +315,7 @@ void tyi_bed_field(tyi_bed *bed, const char *name, double value)
 ty_status tyi_bed_keep(tyi_bed *bed)
 {
     ty_bed_result *out = bed->out;
-    ty_status status = bed->crm ? tyi_crm_fetch(bed->crm, bed->diag) : TY_OK;
+    ty_status status = bed->crm ? tyi_crm_fetch(bed->crm, bed->diag) : tyi_dem_look(bed->dem, bed->diag);
     if (status != TY_OK) {
         return status;
     }

@@ -64,6 +64,8 @@ void tyi_dem_remove(tyi_dem *dem, tyi_dem_leaves leaves, void *user);
 size_t tyi_dem_count(const tyi_dem *dem);
 /* In an order that changes from time to time; the id stays. i < tyi_dem_count(). */
 tyi_dem_grain tyi_dem_get(const tyi_dem *dem, size_t i);
+/* Makes lists of neighbours where there are none, as after grains came or went: before stresses are asked for. */
+ty_status tyi_dem_look(tyi_dem *dem, ty_diag *diag);
 /* [Pa] xx, yy, zz, xy, xz, yz, tension positive: what its contacts with grains add up to over its own volume. */
 void tyi_dem_stress(const tyi_dem *dem, size_t i, double *stress);
 

@@ -260,6 +260,12 @@ static ty_status sub_step(tyi_dem *dem, double dt, tyi_crm_body *body, int bodie
     return gather_parts(dem, dt, diag);
 }
 
+ty_status tyi_dem_look(tyi_dem *dem, ty_diag *diag)
+{
+    size_t who;
+    return dem->searched || dem->n == 0 || tyi_dem_search(dem, &who) ? TY_OK : tyi_dem_say_full(dem, who, diag);
+}
+
 /* the longest sub-step [s] with grains and bodies at `speed` [m/s] */
 static double longest(const tyi_dem *dem, double speed)
 {
