@@ -92,6 +92,8 @@ static const tyi_io_key rock_keys[] = {
     { "old", TYI_IO_NUMBER, IN(rock.old), .text = "share of rocks that are worn round and sunk to half and more" },
     { "dark", TYI_IO_NUMBER, IN(rock.dark), .text = "brightness of the darkest rocks over the soil's; 0: all alike" },
     { "bright", TYI_IO_NUMBER, IN(rock.bright), .text = "brightness of the brightest rocks over the soil's" },
+    { "fillet", TYI_IO_NUMBER, IN(rock.fillet),
+      .text = "how high soil is banked up round worn rocks, of what they stand above the ground" },
     { 0 },
 };
 static const tyi_io_schema rocks = { rock_keys, &tyi_terrain_rules, .whole = false };

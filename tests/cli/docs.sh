@@ -35,7 +35,7 @@ elsewhere() {
     "ctest "* | "TYCHO_LONG=1 ctest "*) echo "is a test" ;;
     "scripts/gallery") echo "tests/cli/docs.sh:docs/gallery" ;; # its commands are those of the page
     *"bench "*) echo "bench" ;;
-    "validation/eye_height.sh"*) echo "takes minutes, and photographs that are not here" ;;
+    "validation/eye_height.sh"* | "validation/tracks.sh"*) echo "takes minutes, and photographs that are not here" ;;
     "validation/stereo.py"*) echo "tests/cli/stereo.sh:validation/stereo.py" ;;
     "cmake --install"*) echo "tests/cli/install.sh:cmake --install" ;;
     "cc "*) echo "tests/cli/install.sh:pkg-config" ;;
