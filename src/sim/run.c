@@ -4,6 +4,7 @@
 #include <string.h>
 #include "run.h"
 #include "run_dust.h"
+#include "run_fmu.h"
 #include "vehicle/vehicle.h"
 #include "vehicle/inner.h"
 
@@ -46,6 +47,7 @@ static ty_status make_all(ty_run *run, ty_diag *diag)
         status = run->before && run->now ? tyi_sim_sensors_make(run, diag)
                                          : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for frames");
     }
+    status = status == TY_OK ? tyi_sim_fmus_make(run, diag) : status;
     return status == TY_OK ? tyi_sim_worker_init(run, diag) : status;
 }
 
@@ -106,8 +108,6 @@ void tyi_sim_run_folder(ty_run *run, const char *folder)
 
 /* ---- a step ---- */
 
-#define DRIVER_PERIOD (TY_SECOND / 50) /* drivers think at 50 Hz */
-
 /* Drivers and motors of all rovers, the soil once for all their wheels, then all bodies; ruts after all have moved, in their order,
  * so that none sees another's of the same step. */
 static ty_status move(ty_run *run, ty_diag *diag)
@@ -119,7 +119,7 @@ static ty_status move(ty_run *run, ty_diag *diag)
         if (r->away) {
             continue;
         }
-        if (run->time % DRIVER_PERIOD < run->step && !run->settling) {
+        if (run->time % ty_time_from(TYI_SIM_DRIVER_PERIOD) < run->step && !run->settling) {
             status = tyi_sim_rover_drive(r, diag);
         }
         if (status == TY_OK) {

@@ -41,7 +41,7 @@ static void measure(const float *h, tyi_render_gpu_slot *to)
     }
 }
 
-#define AT_ONCE 64 /* tiles that go to the device together */
+#define AT_ONCE 24 /* tiles that go to the device together */
 
 /* numbers of a tile on its way */
 static size_t load_of(bool toned)
