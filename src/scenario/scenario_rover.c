@@ -73,12 +73,26 @@ static void init_path(void *holder)
     ((ty_scenario_driver *)holder)->give_up = standard.give_up;
 }
 
+static const tyi_io_key fmu_keys[] = {
+    { "file", TYI_IO_TEXT, IN(table),
+      .text = "FMU for co-simulation (FMI 2.0 or 3.0), relative to the scenario file: docs/fmi.md", .required = true,
+      .size = TY_PATH_MAX },
+    { "connect", TYI_IO_PAIRS, IN(connect),
+      .text =
+          "variables of the FMU that are named otherwise than what they are joined to: `{heading: yaw, speed_cmd: v}`" },
+    { "set", TYI_IO_PAIRS, IN(set),
+      .text = "numbers of its parameters, and of inputs that stay as they are: `{kp: 0.8}`" },
+    { 0 },
+};
+static const tyi_io_schema fmu = { fmu_keys, &driver_rules, .whole = false };
+
 static const tyi_io_variant drivers[] = {
     { "stand", "stands still", &stand, NULL },
     { "constant", "one command for the whole run", &constant, NULL },
     { "table", "commands over time from a file", &table, NULL },
     { "waypoints", "follows points by pure pursuit", &path, init_path },
     { "external", "the program that runs the scenario gives commands", &stand, NULL },
+    { "fmu", "a controller as an FMU, stepped with the run", &fmu, NULL },
     { 0 },
 };
 #undef IN

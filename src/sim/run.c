@@ -5,6 +5,7 @@
 #include "body/world.h"
 #include "run.h"
 #include "run_dust.h"
+#include "run_fmu.h"
 #include "vehicle/vehicle.h"
 #include "vehicle/inner.h"
 
@@ -47,6 +48,7 @@ static ty_status make_all(ty_run *run, ty_diag *diag)
         status = run->before && run->now ? tyi_sim_sensors_make(run, diag)
                                          : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for frames");
     }
+    status = status == TY_OK ? tyi_sim_fmus_make(run, diag) : status;
     return status == TY_OK ? tyi_sim_worker_init(run, diag) : status;
 }
 
@@ -107,8 +109,6 @@ void tyi_sim_run_folder(ty_run *run, const char *folder)
 
 /* ---- a step ---- */
 
-#define DRIVER_PERIOD (TY_SECOND / 50) /* drivers think at 50 Hz */
-
 /* Drivers and motors of all rovers, the soil once for all their wheels, then all bodies; ruts after all have moved, in their order,
  * so that none sees another's of the same step. */
 static ty_status move(ty_run *run, ty_diag *diag)
@@ -123,7 +123,7 @@ static ty_status move(ty_run *run, ty_diag *diag)
         if (r->away || r->asleep) {
             continue;
         }
-        if (run->time % DRIVER_PERIOD < run->step && !run->settling) {
+        if (run->time % ty_time_from(TYI_SIM_DRIVER_PERIOD) < run->step && !run->settling) {
             status = tyi_sim_rover_drive(r, diag);
         }
         if (status == TY_OK) {

@@ -16,10 +16,13 @@
 #include "tycho/stage.h"
 #include "vehicle/driver.h"
 
+#define TYI_SIM_DRIVER_PERIOD 0.02 /* [s] drivers think at 50 Hz */
+
 typedef struct tyi_sim_rover_run {
     const ty_scenario_rover *def;
     ty_vehicle *vehicle;
     tyi_vehicle_driver *driver;                 /* NULL: stands */
+    struct tyi_sim_fmu *fmu;                    /* that is its driver; NULL: none */
     struct tyi_vehicle_schedule *table, *moves; /* commands for single motors; NULL: none */
     bool driving;
     bool away;              /* it is not there: it waits to be put down, or was taken away */

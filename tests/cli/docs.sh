@@ -79,6 +79,7 @@ short() {
         *"tycho sweep sweeps/slope_soil.yaml"*) sed 's/$/ --set vary.0.count=2 --set vary.2.count=1 --no-pictures --quiet/' ;;
         *"tycho sweep sweeps/"*) sed 's/$/ --set runs=4 --no-pictures --quiet/' ;;
         *"tycho sweep SPEC"*) sed 's/SPEC/sweeps\/ishigami.yaml/; s/$/ --dry-run/' ;;
+        *"tycho fmu "*) sed 's/$/ --no-libraries/' ;;
         *"tycho validate") sed 's/$/ --only Data --quiet/' ;;
         *"tycho camera --series "*) sed 's/$/ --size 32/' ;;
         *"tycho allan "*) sed -E 's/--hours [0-9]+/--hours 0.2/' ;;
