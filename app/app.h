@@ -22,6 +22,7 @@ extern const app_command app_cmd_camera;
 extern const app_command app_cmd_check;
 extern const app_command app_cmd_dataset;
 extern const app_command app_cmd_eval;
+extern const app_command app_cmd_fmu;
 extern const app_command app_cmd_lidar;
 extern const app_command app_cmd_live;
 extern const app_command app_cmd_render;

@@ -31,6 +31,29 @@ static const key keys[] = {
     { "delta", AT(delta), 1.0 },        { "forget", AT(forget), 1.0 },   { NULL, 0, 0.0 },
 };
 
+static const key grain_keys[] = {
+    { "aspect", AT(aspect), 1.0 },
+    { "spacing", AT(spacing), 1.0 },
+    { "gravity", AT(gravity), 1.0 },
+    { "rho", AT(grains.rho), 1.0 },
+    { "e", AT(grains.e), 1.0 },
+    { "nu", AT(grains.nu), 1.0 },
+    { "mu_s", AT(grains.mu), 1.0 },
+    { "roll", AT(grains.roll), 1.0 },
+    { "restitution", AT(grains.restitution), 1.0 },
+    { "gamma", AT(grains.gamma), 1.0 },
+    { "spread", AT(grains.spread), 1.0 },
+    { "height", AT(height), 1.0 },
+    { "seconds", AT(seconds), 1.0 },
+    { "ball_rho", AT(ball_rho), 1.0 },
+    { "friction", AT(friction), 1.0 },
+    { "load", AT(load), 1.0 },
+    { "speed", AT(speed), 1.0 },
+    { "rate", AT(rate), 1.0 },
+    { "width", AT(width), 1.0 },
+    { NULL, 0, 0.0 },
+};
+
 static ty_status set_list(const char *name, double *list, int *count, int most, char *text, ty_diag *diag)
 {
     *count = 0;
@@ -57,7 +80,8 @@ static ty_status set(ty_bed_def *def, char *text, bool *friction, ty_diag *diag)
     if (!strcmp(text, "slip")) {
         return set_list(text, def->slip, &def->slips, TY_BED_SLIPS, equals + 1, diag);
     }
-    for (const key *k = keys; k->name; k++) {
+    const key *table = def->model == TY_BED_DEM ? grain_keys : keys;
+    for (const key *k = table; k->name; k++) {
         double value;
         if (strcmp(k->name, text) != 0) {
             continue;
@@ -67,16 +91,17 @@ static ty_status set(ty_bed_def *def, char *text, bool *friction, ty_diag *diag)
         }
         *(double *)((char *)def + k->offset) = k->scale * value;
         *friction |= !strcmp(text, "mu_2");
-        if (!strcmp(text, "mu_s") && !*friction) { /* one friction unless the other is given too */
+        if (!strcmp(text, "mu_s") && !*friction && table == keys) { /* one friction unless the other is given too */
             def->soil.mu_2 = value;
         }
         return TY_OK;
     }
     char names[256] = "";
-    for (const key *k = keys; k->name; k++) {
+    for (const key *k = table; k->name; k++) {
         strcat(strcat(names, k->name), ", ");
     }
-    return ty_fail(diag, TY_ERR_INPUT, "--set: unknown key '%s'; there are %sdiameter, slip", text, names);
+    return ty_fail(diag, TY_ERR_INPUT, "--set: unknown key '%s'; there are %sdiameter%s", text, names,
+                   table == keys ? ", slip" : "");
 }
 
 static void print_number(double x)
@@ -90,8 +115,9 @@ static void print_number(double x)
 
 static void print_json(const ty_bed_result *r, const ty_bed_def *def)
 {
-    printf("{\"test\": \"%s\", \"soil\": \"crm\", \"device\": \"%s\", \"particles\": %zu, \"wall_s\": %.4g",
-           ty_bed_name(r->test), def->device ? ty_device_get_info(def->device)->name : "cpu", r->particles, r->wall_s);
+    printf("{\"test\": \"%s\", \"soil\": \"%s\", \"device\": \"%s\", \"particles\": %zu, \"wall_s\": %.4g",
+           ty_bed_name(r->test), def->model == TY_BED_DEM ? "dem" : "crm",
+           def->device ? ty_device_get_info(def->device)->name : "cpu", r->particles, r->wall_s);
     for (int k = 0; k < r->fields; k++) {
         const ty_bed_field *f = &r->field[k];
         printf(", \"%s\": %s", f->name, f->list ? "[" : "");
@@ -147,10 +173,12 @@ static ty_status make_folder(const char *path, ty_diag *diag)
 
 static ty_status read_options(int *argc, char **argv, ty_bed_test test, ty_bed_def *def, ty_diag *diag)
 {
+    bool silo = test == TY_BED_JANSSEN || test == TY_BED_HOPPER;
     const char *soil = app_option(argc, argv, "--soil");
-    if (soil && strcmp(soil, "crm") != 0) {
-        return ty_fail(diag, TY_ERR_INPUT, "--soil is '%s', but the laboratory has crm so far", soil);
+    if (soil && strcmp(soil, "crm") != 0 && strcmp(soil, "dem") != 0) {
+        return ty_fail(diag, TY_ERR_INPUT, "--soil is '%s', but the laboratory has crm and dem", soil);
     }
+    *def = ty_bed_def_default(test, (soil ? !strcmp(soil, "dem") : silo) ? TY_BED_DEM : TY_BED_CRM);
     char *text;
     bool friction = false;
     while ((text = (char *)(uintptr_t)app_option(argc, argv, "--set")) != NULL) {
@@ -165,7 +193,6 @@ static ty_status read_options(int *argc, char **argv, ty_bed_test test, ty_bed_d
         return ty_fail(diag, TY_ERR_INPUT, "--threads is '%s', but takes a whole number from 0 (all) to 4096", threads);
     }
     def->threads = (int)count;
-    (void)test;
     if ((unknown = app_unknown_option(*argc, argv)) != NULL || *argc != 2) {
         return ty_fail(diag, TY_ERR_INPUT, "takes one test and options, not '%s'", unknown ? unknown : argv[*argc - 1]);
     }
@@ -184,7 +211,7 @@ static int run(int argc, char **argv)
     if (argc < 2 || !ty_bed_find(argv[1], &test)) {
         return app_bad("bed", "takes a test; `tycho bed --list` lists them.");
     }
-    ty_bed_def def = ty_bed_def_default(test);
+    ty_bed_def def = { .cookie = 0 };
     ty_diag diag = { 0 };
     char folder[256];
     bool quiet = app_flag(&argc, argv, "--quiet");
@@ -249,12 +276,14 @@ static int run(int argc, char **argv)
 const app_command app_cmd_bed = {
     "bed",
     "the soil laboratory: experiments on soil that flows",
-    "usage: tycho bed TEST [--soil crm] [--set key=value]... [-o DIR] [--threads N] [--device NAME|any] [--mesh OBJ] [--quiet]\n"
+    "usage: tycho bed TEST [--soil crm|dem] [--set key=value]... [-o DIR] [--threads N] [--device NAME|any] [--mesh OBJ] [--quiet]\n"
     "       tycho bed --list\n\n"
     "Runs one experiment on a bed of particles and prints its result as one flat JSON object; DIR (out/bed-TEST)\n"
     "gets series.csv, plot.png and picture.png (a cut along x and z). Keys: aspect, spacing [m], gravity [m/s2], rho [kg/m3],\n"
     "e [Pa], nu, mu_s, mu_2, i0, d [m], c [Pa], diameter [m] (plates: several, with commas), height [m], angle_deg, seconds,\n"
     "ball_rho [kg/m3], friction, load [N], side [m], jump, slip (a list), speed [m/s], rate [rad/s], width [m], alpha, xsph, delta, forget. mu_s alone sets mu_2 too. mu is tau/p: the sine of a triaxial angle of friction.\n"
+    "--soil dem: grains (collapse, repose, plate, ball, blade, drum; janssen and hopper have no other). spacing is their mean diameter; rho, e, nu, mu_s\n"
+    "are theirs, and roll, restitution, gamma [J/m2], spread (of the logarithm of sizes).\n"
     "--device: on an OpenCL device (not the wheel). --mesh: the drum's shape, metres, about y; without it one of two winding scoops. The default spacing is the finest that ends within some 5 minutes on 2 cores.\n\n"
     "example: tycho bed collapse --set aspect=2 --set spacing=0.01\n",
     run,

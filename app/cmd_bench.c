@@ -25,6 +25,11 @@ static int crm_on_host(void)
     return bench_crm(NULL);
 }
 
+static int dem_on_host(void)
+{
+    return bench_dem(NULL);
+}
+
 static int gpu_any(void)
 {
     return bench_gpu(NULL);
@@ -34,10 +39,10 @@ static const app_bench benches[] = {
 #ifndef TYCHO_MINIMAL
     { "loop", bench_loop },       { "soil", bench_soil },   { "render", bench_render },
     { "dust", bench_dust },       { "scale", bench_scale }, { "sensor", bench_sensor },
-    { "live", bench_live },       { "sweep", bench_sweep },
+    { "live", bench_live },       { "sweep", bench_sweep }, { "vec", bench_vec },
 #endif
     { "terrain", bench_terrain }, { "scm", bench_scm },     { "crm", crm_on_host },
-    { "gpu", gpu_any },           { NULL, NULL },
+    { "dem", dem_on_host },       { "gpu", gpu_any },       { NULL, NULL },
 };
 
 static int run(int argc, char **argv)
@@ -57,11 +62,14 @@ static int run(int argc, char **argv)
     if (device && argc == 2 && !strcmp(argv[1], "crm")) {
         return bench_crm(!strcmp(device, "any") ? "" : device);
     }
+    if (device && argc == 2 && !strcmp(argv[1], "dem")) {
+        return bench_dem(!strcmp(device, "any") ? "" : device);
+    }
     if (device && argc == 2 && !strcmp(argv[1], "gpu")) {
         return bench_gpu(!strcmp(device, "any") ? NULL : device);
     }
     if (device) {
-        return app_bad("bench", "--device is known to crm and gpu alone.");
+        return app_bad("bench", "--device is known to crm, dem and gpu alone.");
     }
     if (argc != 2) {
         return app_bad("bench", "takes one name; `tycho bench --list` lists them.");

@@ -9,9 +9,9 @@
 
 static const app_command *const commands[] = {
 #ifndef TYCHO_MINIMAL
-    &app_cmd_allan, &app_cmd_camera,  &app_cmd_check,  &app_cmd_dataset,  &app_cmd_eval,
-    &app_cmd_lidar, &app_cmd_live,    &app_cmd_render, &app_cmd_run,      &app_cmd_score,
-    &app_cmd_sweep, &app_cmd_terrain, &app_cmd_wheel,  &app_cmd_validate,
+    &app_cmd_allan, &app_cmd_camera, &app_cmd_check,   &app_cmd_dataset, &app_cmd_eval,
+    &app_cmd_fmu,   &app_cmd_lidar,  &app_cmd_live,    &app_cmd_render,  &app_cmd_run,
+    &app_cmd_score, &app_cmd_sweep,  &app_cmd_terrain, &app_cmd_wheel,   &app_cmd_validate,
 #endif
     &app_cmd_bed,   &app_cmd_bench,
 };

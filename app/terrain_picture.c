@@ -15,6 +15,7 @@ typedef struct picture_job {
     double crop[4]; /* [px] left, top, width, height; width 0: all */
     double gamma, pixel, sun;
     double phase[3]; /* [px] where the Sun's light goes, x and y; focal length, 0: none */
+    double band[5];  /* [px] a line, x and y of both ends, half its width; 0: none */
     int window, bin;
     bool holes; /* black is no value */
 } picture_job;
@@ -96,6 +97,39 @@ static void print_phase(const tyi_study_picture *p, const picture_job *job, cons
     }
 }
 
+/* the values of a band beside a line: from `low` to `high` [px] from it, to either side, between its ends; how many */
+static size_t beside(const tyi_study_picture *p, const picture_job *job, double low, double high, float *out)
+{
+    const double *b = job->band;
+    double dx = b[2] - b[0], dy = b[3] - b[1], length = hypot(dx, dy);
+    size_t n = 0;
+    for (size_t k = 0; k < (size_t)p->width * (size_t)p->height; k++) {
+        double x = job->crop[0] + ((double)(k % (size_t)p->width) + 0.5) * job->bin - b[0];
+        double y = job->crop[1] + ((double)(k / (size_t)p->width) + 0.5) * job->bin - b[1];
+        double along = (x * dx + y * dy) / length, away = fabs(x * dy - y * dx) / length;
+        if (along >= 0.0 && along <= length && away >= low && away < high && p->value[k] >= 0.0f) {
+            out[n++] = p->value[k];
+        }
+    }
+    qsort(out, n, sizeof *out, by_value);
+    return n;
+}
+
+/* a track's brightness over that of the soil on both sides */
+static void print_band(const tyi_study_picture *p, const picture_job *job, float *spare)
+{
+    double half = job->band[4];
+    size_t n = beside(p, job, 2.0 * half, 4.0 * half, spare);
+    double soil = n ? (double)spare[n / 2] : 0.0;
+    n = beside(p, job, 0.0, half, spare);
+    if (n && soil > 0.0) {
+        printf("band over its sides %.3f   quartiles %.3f %.3f   (%zu pixels)\n", (double)spare[n / 2] / soil,
+               (double)spare[n / 4] / soil, (double)spare[n - 1 - n / 4] / soil, n);
+    } else {
+        printf("band over its sides: no pixels\n");
+    }
+}
+
 static void print_spread(const tyi_study_picture_spread *s)
 {
     printf("pixels              %zu\n", s->pixels);
@@ -152,10 +186,13 @@ static ty_status judge(const picture_job *job, ty_diag *diag)
             print_octaves(octave, count, windows);
         }
     }
-    if (status == TY_OK && job->phase[2] > 0.0) {
+    if (status == TY_OK && (job->phase[2] > 0.0 || job->band[4] > 0.0)) {
         float *spare = malloc((size_t)crop[2] * (size_t)crop[3] * sizeof *spare);
         status = spare ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the picture");
-        if (spare) {
+        if (spare && job->band[4] > 0.0) {
+            print_band(&p, job, spare);
+        }
+        if (spare && job->phase[2] > 0.0) {
             print_phase(&p, job, (int[2]){ image.width, image.height }, spare);
         }
         free(spare);
@@ -189,6 +226,11 @@ static int run(int argc, char **argv)
     if (phase && (!app_numbers(phase, 3, job.phase) || !(job.phase[2] > 0.0))) {
         ty_fail(&diag, TY_ERR_INPUT, "--phase takes X,Y,F: a place and a focal length in pixels");
     }
+    const char *band = app_option(&argc, argv, "--band");
+    if (band && (!app_numbers(band, 5, job.band) || !(job.band[4] > 0.0) ||
+                 !(hypot(job.band[2] - job.band[0], job.band[3] - job.band[1]) > 0.0))) {
+        ty_fail(&diag, TY_ERR_INPUT, "--band takes X0,Y0,X1,Y1,HALF: a line and half a width in pixels");
+    }
     bool good = diag.status == TY_OK && number(&argc, argv, "--gamma", 0.1, 10.0, &job.gamma, &diag) &&
                 number(&argc, argv, "--pixel", 1e-4, 1e4, &job.pixel, &diag) &&
                 number(&argc, argv, "--sun", -360.0, 360.0, &job.sun, &diag) &&
@@ -218,6 +260,7 @@ const app_command app_terrain_picture = {
     "  --bin N             means of N x N pixels instead of pixels; 1\n"
     "  --phase X,Y,F       medians by phase angle: X,Y the pixel the Sun's light goes to (the camera's own shadow),\n"
     "                      F the focal length [px], its axis in the middle of the picture\n"
+    "  --band X0,Y0,X1,Y1,HALF   median within HALF pixels of a line (a track) over that from 2 to 4 HALF beside it\n"
     "  --holes             black pixels have no value\n"
     "  --pixel M           looks straight down with this many metres a pixel, north up\n"
     "  --sun AZ            azimuth of the Sun [deg]; 0\n"

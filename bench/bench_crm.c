@@ -156,6 +156,25 @@ static ty_status time_device(ty_device *device, FILE *out, ty_diag *diag)
     return status;
 }
 
+ty_status bench_device(const char *name, ty_device **out, ty_diag *diag)
+{
+    ty_device_def def = ty_device_def_default();
+    def.name = name[0] ? name : NULL;
+    return ty_device_create(&def, out, diag);
+}
+
+int bench_end(ty_status status, FILE *out, char **text, const ty_diag *diag)
+{
+    if (out) {
+        fclose(out);
+    }
+    if (status == TY_OK) {
+        puts(*text);
+    }
+    free(*text);
+    return status == TY_OK ? APP_OK : app_bad("bench", "%s.", diag->text);
+}
+
 int bench_crm(const char *name)
 {
     rates host = { 0 };
@@ -166,11 +185,7 @@ int bench_crm(const char *name)
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     ty_status status = out ? time_host(&host, &diag) : ty_fail(&diag, TY_ERR_MEMORY, "no memory");
-    if (status == TY_OK && name) {
-        ty_device_def def = ty_device_def_default();
-        def.name = name[0] ? name : NULL;
-        status = ty_device_create(&def, &device, &diag);
-    }
+    status = status == TY_OK && name ? bench_device(name, &device, &diag) : status;
     if (status == TY_OK && device) {
         fprintf(out, "{\"device\": \"%s\", ", ty_device_get_info(device)->name);
         status = agree(device, &equal, &diag);
@@ -183,12 +198,5 @@ int bench_crm(const char *name)
             host.wall, host.core, host.searches);
     }
     ty_device_destroy(device);
-    if (out) {
-        fclose(out);
-    }
-    if (status == TY_OK) {
-        puts(text);
-    }
-    free(text);
-    return status == TY_OK ? APP_OK : app_bad("bench", "%s.", diag.text);
+    return bench_end(status, out, &text, &diag);
 }

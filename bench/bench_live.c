@@ -1,14 +1,19 @@
 /* bench/bench_live.c - what clients get of a live run, and what they cost it: the viper preset on generated ground, Bekker soil at 1 kHz, a camera of
  * 640 x 480. Real time with 8 clients that read state and pictures; then as fast as it can, without a client and with one that asks for everything and
  * reads nothing, in turns, best of 3. Clients are plain sockets on threads of their own.
+ * Where Chromium and the page are there, too: the page at 1280 x 800, drawn in software beside scenarios/live_drive.yaml; after 15 s, in which it finds its detail,
+ * the median of its frames per second over 30 s, as the page counts them. TYCHO_BENCH_PAGE=0 leaves it out.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include "app.h"
 #include "bench.h"
@@ -209,6 +214,95 @@ static ty_status rate(const ty_scenario *scenario, bool deaf, double *out, ty_di
     return status;
 }
 
+/* ---- the page ---- */
+
+#define SETTLES 15.0 /* [s] */
+#define WATCHES 30.0 /* [s] */
+#define TOLD    64   /* numbers of frames at most */
+
+/* Chromium with the page, in a process group of its own; -1: there is none */
+static pid_t open_page(const char *address, char folder[64])
+{
+    snprintf(folder, 64, "/tmp/tycho_bench_XXXXXX");
+    if (!mkdtemp(folder)) {
+        return -1;
+    }
+    pid_t child = fork();
+    if (child == 0) {
+        char data[100];
+        int out = open("/dev/null", O_RDWR);
+        snprintf(data, sizeof data, "--user-data-dir=%s", folder);
+        setpgid(0, 0);
+        dup2(out, STDIN_FILENO), dup2(out, STDOUT_FILENO), dup2(out, STDERR_FILENO);
+        for (int fd = 3; fd < 1024; fd++) { /* the run's sockets are not its own */
+            close(fd);
+        }
+        execlp("chromium", "chromium", "--headless=new", "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader",
+               "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--no-first-run",
+               "--disable-background-networking", "--disable-component-update", "--disable-sync",
+               "--window-size=1280,800", data, address, (char *)NULL);
+        _exit(127);
+    }
+    return child;
+}
+
+static void close_page(pid_t child, const char *folder)
+{
+    char command[120];
+    kill(-child, SIGKILL);
+    waitpid(child, NULL, 0);
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    for (int i = 0; i < 5 && system(command) != 0; i++) {
+        usleep(200000);
+    }
+}
+
+/* frames per second of the page, median and least; median below 0: there is no page */
+static ty_status page(const char *root, double out[2], ty_diag *diag)
+{
+    char path[1100], folder[64];
+    ty_scenario *scenario = NULL;
+    ty_live_def def = ty_live_def_default();
+    ty_live *live = NULL;
+    double fps[TOLD];
+    size_t count = 0;
+    out[0] = out[1] = -1.0;
+    const char *asked = getenv("TYCHO_BENCH_PAGE");
+    if ((asked && !strcmp(asked, "0")) || system("command -v chromium >/dev/null 2>&1") != 0) {
+        return TY_OK;
+    }
+    snprintf(path, sizeof path, "%s/scenarios/live_drive.yaml", root ? root : ".");
+    ty_status status = ty_scenario_load(path, NULL, 0, &scenario, diag);
+    def.scenario = scenario, def.stay = true;
+    status = status == TY_OK ? ty_live_create(&def, &live, diag) : status;
+    pid_t child = status == TY_OK ? open_page(ty_live_address(live), folder) : -1;
+    double start = bench_now();
+    uint64_t told = 0;
+    while (status == TY_OK && child > 0 && bench_now() - start < SETTLES + WATCHES) {
+        status = ty_live_turn(live, diag);
+        ty_live_stats s = ty_live_get_stats(live);
+        if (s.page_told == 0) { /* not there yet; a minute at most */
+            start = bench_now() - start > 60.0 ? -1e9 : start;
+            continue;
+        }
+        start = told == 0 ? bench_now() : start;
+        if (s.page_told != told && bench_now() - start > SETTLES && count < TOLD) {
+            fps[count++] = s.page_fps;
+        }
+        told = s.page_told;
+    }
+    if (child > 0) {
+        close_page(child, folder);
+    }
+    ty_live_destroy(live);
+    ty_scenario_destroy(scenario);
+    if (count) {
+        qsort(fps, count, sizeof *fps, compare);
+        out[0] = fps[count / 2], out[1] = fps[0];
+    }
+    return status;
+}
+
 int bench_live(void)
 {
     const char *root = getenv("TYCHO_SOURCE");
@@ -245,10 +339,18 @@ int bench_live(void)
             *to = now > *to ? now : *to;
         }
     }
+    double fps[2];
+    if (page(root, fps, &diag) != TY_OK) {
+        return app_bad("bench", "%s.", diag.text);
+    }
+    char drawn[80] = "null, \"page_fps_least\": null";
+    if (fps[0] >= 0.0) {
+        snprintf(drawn, sizeof drawn, "%.1f, \"page_fps_least\": %.1f", fps[0], fps[1]);
+    }
     printf(
         "{\"state_hz\": %.2f, \"image_ms\": %.2f, \"image_worst_ms\": %.2f, \"images\": %zu, \"clients\": %d, \"slow_client_ratio\": %.4f, "
-        "\"steps_per_s\": %.0f, \"jitter_ms\": %.3f, \"in_order\": %s}\n",
+        "\"steps_per_s\": %.0f, \"jitter_ms\": %.3f, \"in_order\": %s, \"page_fps\": %s}\n",
         best.hz, best.image_ms, best.image_worst_ms, best.images, CLIENTS, deaf_rate / free_rate, free_rate,
-        best.jitter_ms, best.disorder ? "false" : "true");
+        best.jitter_ms, best.disorder ? "false" : "true", drawn);
     return best.disorder ? app_bad("bench", "live: state came out of order.") : APP_OK;
 }

@@ -2,11 +2,11 @@
  * Sums run in the order of the host's lists, so that results agree with the host's bit by bit.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "k_touch.h"
+#include "sort.cl"
 #ifdef cl_khr_fp64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
 
-#define GROUP 32  /* particles whose lists lie side by side */
 #define LOCAL 128 /* work items of a group */
 #define RUNS  27  /* rows of cells around one, at most */
 
@@ -14,22 +14,6 @@
 #define IN_RUN       2048
 #define ENTRY(r, at) ((ushort)((r) * IN_RUN + (at)))
 #define OTHER(e)     (base[((e) / IN_RUN) * LOCAL + own_item] + (int)((e) % IN_RUN))
-
-/* the box: cells along each axis, [unit] of a cell and of the low corner, which axes are periodic, particles */
-typedef struct crm_box {
-    int cells[3];
-    uint cell[3];
-    int low[3];
-    int periodic[3];
-    float unit[3], inv[3], reach2;
-    int n, most; /* particles, most neighbours of one */
-} crm_box;
-
-/* differences of positions wrap around periodic axes */
-static inline float apart(int a, int b, float unit)
-{
-    return (float)(int)((uint)a - (uint)b) * unit;
-}
 
 static inline ty_k_sph_near near_of(int4 xi, int4 x, float4 v, const ty_k_sph *p)
 {
@@ -53,58 +37,6 @@ static inline void stress_of(ty_k_sph_near *j, float4 s, float4 t)
     j->xy = t.x;
     j->xz = t.y;
     j->yz = t.z;
-}
-
-static inline size_t first_of(int i, int most)
-{
-    return (size_t)(i / GROUP) * GROUP * (size_t)most + (size_t)(i % GROUP);
-}
-
-static inline int cell_of(const crm_box *b, int axis, int x)
-{
-    uint from = (uint)x - (uint)b->low[axis];
-    if (b->periodic[axis]) {
-        return (int)(from / b->cell[axis]);
-    }
-    if (x < b->low[axis]) {
-        return 0;
-    }
-    uint c = from / b->cell[axis];
-    return c < (uint)b->cells[axis] ? (int)c : b->cells[axis] - 1;
-}
-
-static inline int around(const crm_box *b, int axis, int c, int *out)
-{
-    int n = 0, cells = b->cells[axis];
-    if (b->periodic[axis] && cells < 3) {
-        for (int k = 0; k < cells; k++) {
-            out[n++] = k;
-        }
-        return n;
-    }
-    for (int k = c - 1; k <= c + 1; k++) {
-        if (b->periodic[axis]) {
-            out[n++] = (k + cells) % cells;
-        } else if (k >= 0 && k < cells) {
-            out[n++] = k;
-        }
-    }
-    return n;
-}
-
-/* The rows of cells around a place, in the order in which lists name them: cells along x follow each other, unless they wrap. */
-typedef struct crm_around {
-    int cx[3], cy[3], cz[3], nx, ny, nz, run;
-} crm_around;
-
-static inline crm_around around_of(const crm_box *b, int4 x)
-{
-    crm_around a;
-    a.nx = around(b, 0, cell_of(b, 0, x.x), a.cx);
-    a.ny = around(b, 1, cell_of(b, 1, x.y), a.cy);
-    a.nz = around(b, 2, cell_of(b, 2, x.z), a.cz);
-    a.run = a.cx[a.nx - 1] - a.cx[0] == a.nx - 1;
-    return a;
 }
 
 static inline void find_runs(const crm_box *b, int4 x, __global const int *start, __local int *base, int item)
@@ -379,106 +311,10 @@ __kernel void crm_wall(__global const int4 *x, __global float4 *v, __global floa
 /* ---- search ---- */
 
 /* While particles are sorted there are no lists: their memory holds keys, the order, and stresses and ids on their way. */
-#define KEY(scratch, room)   (scratch)
-#define ORDER(scratch, room) ((scratch) + (room))
 #define T0_TO(scratch, room) ((__global float4 *)((scratch) + 4 * (size_t)(room)))
 #define T1_TO(scratch, room) ((__global float4 *)((scratch) + 8 * (size_t)(room)))
 #define ID_TO(scratch, room) ((scratch) + 2 * (size_t)(room))
 #define TOUCH_TO(scratch, room) ((__global float4 *)((scratch) + 12 * (size_t)(room)))
-
-__kernel void crm_key(__global const int4 *x, __global int *key, __global int *count, crm_box b)
-{
-    int i = (int)get_global_id(0);
-    if (i < b.n) {
-        int4 at = x[i];
-        int k = (cell_of(&b, 2, at.z) * b.cells[1] + cell_of(&b, 1, at.y)) * b.cells[0] + cell_of(&b, 0, at.x);
-        key[i] = k;
-        atomic_inc(&count[k]);
-    }
-}
-
-/* before a sub-step; all: the last one was asked how it went */
-__kernel void crm_reset(__global int *stat, int all)
-{
-    if (get_global_id(0) == 0) {
-        stat[1] = 0;
-        if (all) {
-            stat[0] = stat[2] = stat[3] = 0;
-        }
-    }
-}
-
-__kernel void crm_clear(__global int *a, int n)
-{
-    int i = (int)get_global_id(0);
-    if (i < n) {
-        a[i] = 0;
-    }
-}
-
-/* starts of cells from their counts, in chunks of 256: sums of chunks, starts of chunks (one item), starts of cells */
-__kernel void crm_scan_sum(__global const int *count, __global int *chunk, int cells)
-{
-    int c = (int)get_global_id(0), sum = 0;
-    if (c * 256 >= cells) {
-        return;
-    }
-    for (int k = c * 256; k < c * 256 + 256 && k < cells; k++) {
-        sum += count[k];
-    }
-    chunk[c] = sum;
-}
-__kernel void crm_scan_chunks(__global int *chunk, int chunks)
-{
-    int sum = 0;
-    for (int c = 0; c < chunks; c++) {
-        int own = chunk[c];
-        chunk[c] = sum;
-        sum += own;
-    }
-}
-__kernel void crm_scan_cells(__global const int *count, __global const int *chunk, __global int *start, int cells)
-{
-    int c = (int)get_global_id(0);
-    if (c * 256 >= cells) {
-        return;
-    }
-    int sum = chunk[c];
-    for (int k = c * 256; k < c * 256 + 256 && k < cells; k++) {
-        start[k] = sum;
-        sum += count[k];
-        if (k == cells - 1) {
-            start[cells] = sum;
-        }
-    }
-}
-
-__kernel void crm_place(__global int *scratch, __global const int *start, __global int *count, int n, int room)
-{
-    int i = (int)get_global_id(0);
-    if (i < n) {
-        int key = KEY(scratch, room)[i];
-        ORDER(scratch, room)[start[key] + atomic_dec(&count[key]) - 1] = i;
-    }
-}
-
-/* particles keep their order within a cell, whatever order the atomics came in */
-__kernel void crm_tidy(__global const int *start, __global int *scratch, int cells, int room)
-{
-    int c = (int)get_global_id(0);
-    __global int *order = ORDER(scratch, room);
-    if (c >= cells) {
-        return;
-    }
-    for (int k = start[c] + 1; k < start[c + 1]; k++) {
-        int own = order[k], to = k;
-        while (to > start[c] && order[to - 1] > own) {
-            order[to] = order[to - 1];
-            to--;
-        }
-        order[to] = own;
-    }
-}
 
 __kernel void crm_permute(__global int *scratch, __global const int4 *x, __global const float4 *v, __global const float4 *t0,
                           __global const float4 *t1, __global const float4 *g, __global const int *id, __global const float4 *touch,

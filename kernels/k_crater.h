@@ -38,6 +38,13 @@ TY_KFN ty_real ty_k_crater_equilibrium(ty_real D)
     return TY_R(0.07943282347242815) / (D * D);
 }
 
+/* How long craters of diameter D last, up to a factor: in equilibrium as many are there as are made in a life. D [m]; returns
+ * [-], growing with D */
+TY_KFN ty_real ty_k_crater_life(ty_real D)
+{
+    return ty_k_crater_equilibrium(D) / ty_k_crater_production(D, TY_R(1.0)) * TY_R(1e-6);
+}
+
 /* The smaller of the two: a surface cannot hold more than a share of the equilibrium. Both fall with D, so the
  * smaller does, and differences of it are the numbers between two diameters. D [m], T [Gyr], share [-];
  * returns [1/m2] */

@@ -36,16 +36,25 @@ TY_KFN ty_real ty_k_tone_weight(ty_real cell)
 
 /* ---- soil that was driven over ---- */
 
-/* Brightness of disturbed soil over that of untouched soil, by the phase angle g, sin2_g and cos2_g as in k_angles.h:
+/* Brightness of disturbed soil over that of untouched soil, by the phase angle g, sin2_g = sin^2(g/2) as in k_angles.h:
  *
- *     0.93 - 0.45 sin^2 g + 0.2 sin^4(g/2)
+ *     0.93 - 0.77 x + x^8,  x = sin^2(g/2)
  *
- * A few per cent darker near opposition, as orbiters see traffic; 0.53 at a right angle, where the tracks of a rover are
- * 0.55, 0.57 to 0.60 and 0.38 of the soil in photographs of Chang'e-3's lander; as bright as the soil from 150 deg on and
- * brighter beyond, as tracks towards the Sun are. The form is ours. */
-TY_KFN ty_real ty_k_tone_disturbed(ty_real sin2_g, ty_real cos2_g)
+ * A few per cent darker near opposition, as orbiters see traffic; 0.58 and 0.45 at 83 and 122 deg, where the tracks of a
+ * rover are 0.55 to 0.60 and 0.38 of the soil in photographs of Chang'e-3's lander (phase angles by the shadows of stones
+ * in them, some 10 deg uncertain; rut walls and lugs' grooves darken tracks further); brighter than the soil beyond 160
+ * deg, as tracks towards the Sun are. The form is ours. */
+TY_KFN ty_real ty_k_tone_disturbed(ty_real sin2_g)
 {
-    return TY_R(0.93) - TY_R(1.8) * sin2_g * cos2_g + TY_R(0.2) * sin2_g * sin2_g;
+    ty_real x2 = sin2_g * sin2_g, x4 = x2 * x2;
+    return TY_R(0.93) - TY_R(0.77) * sin2_g + x4 * x4;
+}
+
+/* Grains of the soil that are left where it was disturbed, over those of untouched soil: a wheel's bed is smooth. share [-]
+ * of disturbed soil. Ours. */
+TY_KFN ty_real ty_k_tone_grains(ty_real share)
+{
+    return TY_R(1.0) - TY_R(0.7) * share;
 }
 
 /* Samples of brightness are below 0 where the soil was disturbed. Between four of them (p and the next, q and the next),

@@ -85,6 +85,7 @@ enum ty_k_purpose {
     TY_RNG_DATASET = 400, /* counter: what is drawn (src/study/dataset_plan.c), terrain or pair, try */
     TY_RNG_SWEEP = 410,   /* counter: run, high word of the seed, what varies, which number (src/fleet) */
     TY_RNG_DUST = 500,    /* counter: parcel of the wheel (2 words), wheel, which four numbers */
+    TY_RNG_GRAIN = 510,   /* counter: grain, try */
     TY_RNG_TEST = 1000
 };
 

@@ -68,12 +68,37 @@ TY_KFN ty_real ty_k_rock_crater_strength(ty_real freshness, ty_real D)
     return u * u * D / (D + TY_R(20.0));
 }
 
-/* The same where rocks follow the power law: stones lie in and round fresh craters of a metre or two already, as rovers
- * at high latitudes saw; half the effect is reached at 2 m. Ours. */
+/* The same where rocks follow the power law. Stones lie in and round fresh craters of a metre or two already, as rovers at
+ * high latitudes saw, on walls and floors as on crests; half the effect is reached at 2 m, and all of it in the first
+ * twentieth of a crater's life. Ours. */
 TY_KFN ty_real ty_k_rock_crater_stones(ty_real freshness, ty_real D)
 {
-    ty_real u = ty_k_max(freshness - TY_R(0.6), TY_R(0.0)) * TY_R(2.5);
-    return u * D / (D + TY_R(2.0));
+    return ty_k_clamp((freshness - TY_R(0.6)) * TY_R(1.0 / 0.15), TY_R(0.0), TY_R(1.0)) * D / (D + TY_R(2.0));
+}
+TY_KFN ty_real ty_k_rock_crater_field(ty_real s)
+{
+    ty_real u = ty_k_max(TY_R(2.0) - s, TY_R(0.0));
+    return s < TY_R(1.0) ? TY_R(0.6) + TY_R(0.4) * s * s * s * s : u * u;
+}
+
+/* Ground [m2] at a crater of diameter D [m] times what the two above make of it, for ages that are spread evenly over a
+ * life, freshness being (1 - age)^5: 0.07589 is the mean over ages, 47/30 the field's integral over the crater's area. */
+TY_KFN ty_real ty_k_rock_crater_mean(ty_real D)
+{
+    return TY_R(0.25) * TY_K_PI * D * D * TY_R(47.0 / 30.0) * TY_R(0.07589) * D / (D + TY_R(2.0));
+}
+
+/* ---- soil banked up round rocks ----
+ *
+ * Round an old rock soil stands higher than around it: fillets of 0.2 to 0.4 of the rock's height at rocks that have lain for long (photographs of
+ * Apollo and Chang'e-3; some are steeper on one side, which is left out). Height [m] at s [m] from the middle of a rock of radius r [m], `high` [m] at
+ * the rock, down to nothing 2.5 heights from its outline: some 20 deg. Under the rock it is level. The form is ours. */
+#define TY_K_ROCK_FILLET_WIDE 2.5
+TY_KFN ty_real ty_k_rock_fillet(ty_real s, ty_real r, ty_real high)
+{
+    ty_real in = TY_R(0.75) * r, out = r + TY_R(TY_K_ROCK_FILLET_WIDE) * high;
+    ty_real u = ty_k_clamp((out - s) / (out - in), TY_R(0.0), TY_R(1.0));
+    return high * u * u;
 }
 
 /* Where a rock is: its shape, multiplied by scale, turned by yaw about the vertical and moved. */

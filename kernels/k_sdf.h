@@ -11,7 +11,16 @@ typedef struct ty_k_sdf {
     ty_k_vec3 n; /* [-] */
 } ty_k_sdf;
 
-enum { TY_K_SDF_PLANE, TY_K_SDF_SPHERE, TY_K_SDF_CYLINDER, TY_K_SDF_BOX, TY_K_SDF_WHEEL, TY_K_SDF_GRID };
+enum {
+    TY_K_SDF_PLANE,
+    TY_K_SDF_SPHERE,
+    TY_K_SDF_CYLINDER,
+    TY_K_SDF_BOX,
+    TY_K_SDF_WHEEL,
+    TY_K_SDF_GRID,
+    TY_K_SDF_TUBE,
+    TY_K_SDF_HOLE
+};
 
 /* All below z = 0. */
 TY_KFN ty_k_sdf ty_k_sdf_plane(ty_k_vec3 x)
@@ -60,6 +69,30 @@ TY_KFN ty_k_sdf ty_k_sdf_cylinder(ty_k_vec3 x, ty_real r, ty_real c)
     } else {
         s.d = ty_k_max(q, p);
         s.n = s.d == q ? ty_k_vec(ex, ey, 0) : ty_k_vec(0, 0, sz);
+    }
+    return s;
+}
+
+/* All that is farther than r from z: the wall of a silo. */
+TY_KFN ty_k_sdf ty_k_sdf_tube(ty_k_vec3 x, ty_real r)
+{
+    ty_real rho = sqrt(x.x * x.x + x.y * x.y), by = rho > TY_R(0.0) ? TY_R(-1.0) / rho : TY_R(0.0);
+    ty_k_sdf s = { r - rho, { by * x.x, by * x.y, 0 } };
+    return s;
+}
+
+/* A plate across z of half thickness c with a round hole of radius r in it. */
+TY_KFN ty_k_sdf ty_k_sdf_hole(ty_k_vec3 x, ty_real r, ty_real c)
+{
+    ty_k_sdf in = ty_k_sdf_tube(x, r);
+    ty_real sz = x.z < 0 ? TY_R(-1.0) : TY_R(1.0), p = fabs(x.z) - c, oq = ty_k_max(in.d, 0), op = ty_k_max(p, 0),
+            length = sqrt(oq * oq + op * op);
+    ty_k_sdf s = { length, { 0, 0, 0 } };
+    if (length > TY_R(0.0)) {
+        s.n = ty_k_vec(in.n.x * oq / length, in.n.y * oq / length, sz * op / length);
+    } else {
+        s.d = ty_k_max(in.d, p);
+        s.n = s.d == in.d ? in.n : ty_k_vec(0, 0, sz);
     }
     return s;
 }
@@ -126,6 +159,12 @@ TY_KFN ty_k_sdf ty_k_sdf_of(int kind, ty_real a, ty_real b, ty_real c, int lugs,
     }
     if (kind == TY_K_SDF_CYLINDER) {
         return ty_k_sdf_cylinder(x, a, c);
+    }
+    if (kind == TY_K_SDF_TUBE) {
+        return ty_k_sdf_tube(x, a);
+    }
+    if (kind == TY_K_SDF_HOLE) {
+        return ty_k_sdf_hole(x, a, c);
     }
     return kind == TY_K_SDF_BOX ? ty_k_sdf_box(x, a, b, c) : ty_k_sdf_plane(x);
 }

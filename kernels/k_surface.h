@@ -177,7 +177,8 @@ TY_KFN ty_k_vec3 ty_k_ground_surface(const ty_k_view *s, const ty_k_met *m, ty_k
         if (toned) {
             ty_real none;
             slope *= ty_k_tone_at(tone + TY_K_SCENE_TONE_SIDE * TY_K_SCENE_TONE_SIDE, TY_K_SCENE_GRAIN_SIDE,
-                                  x * TY_R(0.125), y * TY_R(0.125), &none);
+                                  x * TY_R(0.125), y * TY_R(0.125), &none) *
+                     ty_k_tone_grains(f->disturbed);
         }
         ty_k_grain grain = { (ty_real)k->grain_reach, slope, k->grain_first };
         ty_real u = (ty_real)k->grain_u + x * per, v = (ty_real)k->grain_v + y * per;
@@ -275,7 +276,7 @@ TY_KFN ty_real ty_k_surface_brdf(const ty_k_view *s, const ty_k_surface *f, int 
     TY_GLOBAL const ty_k_scene_material *m = &s->material[f->material];
     ty_real tone = f->tone;
     if (f->disturbed > TY_R(0.0)) {
-        tone *= TY_R(1.0) + f->disturbed * (ty_k_tone_disturbed(a.sin2_g, a.cos2_g) - TY_R(1.0));
+        tone *= TY_R(1.0) + f->disturbed * (ty_k_tone_disturbed(a.sin2_g) - TY_R(1.0));
     }
     if (m->law == TY_K_LAW_HAPKE && !f->varied) {
         return ty_k_hapke_brdf(s->hapke[(ty_i32)f->material * s->bands + band], a) * tone;

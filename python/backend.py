@@ -48,7 +48,7 @@ def compile():
     if not os.path.exists(os.path.join(BUILD, "build.ninja")):
         run("cmake", "-G", "Ninja", "-S", ROOT, "-B", BUILD, "-DCMAKE_BUILD_TYPE=Release", "-DTYCHO_GDAL=OFF")
     run("cmake", "-S", ROOT, "-B", BUILD)  # new files of the package
-    run("cmake", "--build", BUILD, "-j", str(os.cpu_count()), "--target", "tycho", "tycho_python")
+    run("cmake", "--build", BUILD, "-j", str(os.cpu_count()), "--target", "tycho", "tycho_python", "tycho_fmu")
 
 
 def libraries(*binaries):
@@ -71,6 +71,7 @@ def fill(package):
     os.makedirs(os.path.join(package, "bin"))
     for name, path in libraries(built, program).items():
         shutil.copy(os.path.realpath(path), os.path.join(fallback if FALLBACK.search(name) else lib, name))
+    shutil.copy(os.path.join(BUILD, "libtycho_fmu.so"), lib)
     shutil.copy(built, package)
     shutil.copy(program, os.path.join(package, "bin", "tycho"))
     for path in [p for p in glob.glob(lib + "/**/*.so*", recursive=True)]:

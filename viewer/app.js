@@ -328,7 +328,7 @@ function frame(now) {
   const ms = now - before; before = now;
   steer(now); panels(now);
   if (!renderer || !state) return;
-  if (ms < 1000 && document.visibilityState === "visible") judge(ms);
+  if (ms < 10000 && document.visibilityState === "visible") judge(ms);
   light.sun.value.set(...state.sun).normalize();
   light.exposure.value += (exposureOf(light.sun.value) - light.exposure.value) * (1 - Math.exp(-ms / 150));
   look(Math.min(ms, 100) / 1000);
@@ -338,9 +338,10 @@ function frame(now) {
   scene.traverseVisible((o) => { const u = o.material?.uniforms; if (u?.eye) u.eye.value.copy(camera.position); });
   drawShadow(view.cam === "mast" ? camera.position : view.target);
   renderer.render(scene, camera);
-  drawn++;
+  drawn++; counted++;
+  if (now - toldAt >= 1000) { link.send({ op: "drawn", fps: 1000 * counted / (now - toldAt) }); toldAt = now; counted = 0; }
 }
-let missing = 0, drawn = 0;
+let missing = 0, drawn = 0, counted = 0, toldAt = performance.now();
 requestAnimationFrame(frame);
 // for tests and for the curious
 window.tycho = { get state() { return state; }, get quality() { return { level: quality.level, fps: quality.fps, software: quality.software, drawn, missing, tiles: ground.nodes.size }; }, view, ground, camera, setCam, setQuality, link, get cast() { return cast; } };

@@ -178,6 +178,9 @@ const char *tyi_live_received(void *user, uint32_t client, bool text, const uint
         why = read_tiles(l, client, j);
     } else if (op && !strcmp(op, "look")) {
         why = read_look(l, client, j);
+    } else if (op && !strcmp(op, "drawn")) {
+        atomic_store(&l->drawn, (int)tyi_live_within(1e3 * number(j, "fps", 0.0), 0.0, 1e9));
+        atomic_fetch_add(&l->drawn_told, 1);
     } else {
         why = tyi_live_command(l, client, j);
     }

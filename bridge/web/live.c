@@ -322,6 +322,7 @@ ty_live_stats ty_live_get_stats(ty_live *l)
         tyb_dds_stats dds = tyb_dds_get_stats(l->hub->dds);
         s.ros_sent = dds.sent, s.ros_dropped = dds.dropped, s.ros_received = dds.received;
     }
+    s.page_fps = 1e-3 * atomic_load(&l->drawn), s.page_told = atomic_load(&l->drawn_told);
     s.tiles = tyi_web_ground_tiles(l->ground);
     s.images = tyi_web_pictures_sent(l->pictures);
     return s;

@@ -101,6 +101,8 @@ struct ty_live {
     double jitter_sum;
     uint64_t jitter_count;
     ty_live_stats stats;
+    atomic_int drawn;         /* [1/1000 s] frames that a page drew in its last second, as it says */
+    atomic_ullong drawn_told; /* how often one said it */
 };
 
 /* ---- tell.c: what clients are told; client 0 is all of them ---- */

@@ -24,7 +24,8 @@ typedef enum ty_driver_kind {
     TY_DRIVER_CONSTANT,
     TY_DRIVER_TABLE,
     TY_DRIVER_WAYPOINTS,
-    TY_DRIVER_EXTERNAL /* the calling program, by ty_run_command() */
+    TY_DRIVER_EXTERNAL, /* the calling program, by ty_run_command() */
+    TY_DRIVER_FMU       /* a controller as an FMU */
 } ty_driver_kind;
 
 typedef struct ty_scenario_point {
@@ -36,11 +37,13 @@ typedef struct ty_scenario_driver {
     int kind;                 /* ty_driver_kind */
     double v;                 /* [m/s] constant: forward speed */
     double omega;             /* [rad/s] constant: turning rate, left positive */
-    char table[TY_PATH_MAX];  /* CSV file, relative to the working folder */
+    char table[TY_PATH_MAX];  /* CSV file, or FMU, relative to the working folder */
     double speed;             /* [m/s] waypoints */
     double give_up;           /* [s] waypoints: without coming nearer; 0: never */
     ty_scenario_point *point; /* waypoints */
     size_t points;
+    ty_settings connect; /* FMU: its inputs and outputs by other names, */
+    ty_settings set;     /* and numbers of its parameters and inputs */
 } ty_scenario_driver;
 
 /* A command for one motor: by the name that the rover's file gives it, or WHEEL.speed, WHEEL.steer. */
@@ -214,6 +217,7 @@ typedef struct ty_scenario {
     int backend;          /* ty_backend: where frames are made */
     char device[64];      /* part of the name of the device; "": any */
     double device_memory; /* [MiB] that it may use; 0: what it has */
+    bool sleep; /* rovers that nobody drives and that stand still are left out of the steps until something comes near */
     bool settle; /* rovers stand at rest on their ground when the clock starts; false: they are dropped there */
     int *end_on; /* events that end a run, as indices of their names in docs/run.md */
     size_t end_ons;

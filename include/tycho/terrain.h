@@ -122,6 +122,7 @@ typedef struct ty_rock_def {
     double exponent;
     double old;          /* [-] share that is worn round and sunk deep; 0: all stand angular */
     double dark, bright; /* [-] a rock's brightness over the soil's, least and most; 0: all alike */
+    double fillet; /* [-] how high soil is banked up round worn rocks, of what stands above the ground; 0: not at all */
     /* at given places, beside the generated ones and also where `on` is false; scale 0: by diameter and burial. Copied */
     const ty_rock *placed;
     size_t places;
@@ -245,6 +246,9 @@ typedef struct ty_edit {
     const uint8_t *material; /* what lies here (0 as generated); NULL: as before */
     const uint8_t
         *covered; /* by which patch of particles, which have the heights while it is so (0 none); NULL: as before */
+    const uint32_t
+        *print; /* lugs' grooves around each sample (kernels/k_print.h; 0 none), in place of the trace's pattern where
+                              levels are finer than this one; NULL: as before */
 } ty_edit;
 TY_API ty_status ty_terrain_edit(ty_terrain *terrain, const ty_edit *edit, ty_diag *diag);
 TY_API uint64_t ty_terrain_version(const ty_terrain *terrain); /* number of edits so far */

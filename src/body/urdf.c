@@ -3,6 +3,7 @@
  * The file's text is kept and changed in places, so that line numbers in the library's messages stay those of the file:
  * what is cut leaves its line ends.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "core/inner.h"
 #include "urdf.h"
 #include <fnmatch.h>
 #include <math.h>
@@ -155,14 +156,6 @@ static ty_pose origin_of(const plan *p, int element)
     return (ty_pose){ ty_vec3_make(xyz[0], xyz[1], xyz[2]), from_rpy(rpy) };
 }
 
-/* roll, pitch, yaw about fixed axes of a turn */
-static void to_rpy(ty_quat q, double *rpy)
-{
-    rpy[0] = atan2(2.0 * (q.w * q.x + q.y * q.z), 1.0 - 2.0 * (q.x * q.x + q.y * q.y));
-    rpy[1] = asin(fmax(-1.0, fmin(1.0, 2.0 * (q.w * q.y - q.z * q.x))));
-    rpy[2] = atan2(2.0 * (q.w * q.z + q.x * q.y), 1.0 - 2.0 * (q.y * q.y + q.z * q.z));
-}
-
 /* ---- reading ---- */
 
 /* the file's text with a zero at its end, in the arena */
@@ -271,7 +264,7 @@ static bool turn_round(plan *p, joint *j)
     ty_quat back = ty_quat_conj(j->pose.q);
     ty_vec3 xyz = ty_scale(-1.0, ty_rotate(back, j->pose.p));
     double rpy[3];
-    to_rpy(back, rpy);
+    tyi_quat_rpy(back, rpy);
     j->pose = (ty_pose){ xyz, back };
     const char *up = j->parent;
     j->parent = j->child, j->child = up;
@@ -420,7 +413,7 @@ static ty_status give_mass(plan *p, const char *name, const char *turns_on)
     int own = tyi_body_xml_child(&p->xml, link, "inertial", -1);
     double rpy[3];
     pose = ty_pose_mul(pose, origin_of(p, inertial));
-    to_rpy(pose.q, rpy);
+    tyi_quat_rpy(pose.q, rpy);
     const char *mass = copy_of(p, tyi_body_xml_child(&p->xml, inertial, "mass", -1)),
                *inertia = copy_of(p, tyi_body_xml_child(&p->xml, inertial, "inertia", -1));
     if (!mass || !inertia) {

@@ -32,9 +32,10 @@ typedef struct group {
 typedef struct rover {
     tyi_body_mbd *mbd;
     char name[TY_NAME_MAX];
-    group *in; /* NULL: by itself */
-    bool away; /* it is not there */
-    bool asks; /* whom an arrangement of some is for */
+    group *in;   /* NULL: by itself */
+    bool away;   /* it is not there */
+    bool asleep; /* it is not stepped */
+    bool asks;   /* whom an arrangement of some is for */
     /* as it was when asked */
     ty_vec3 centre;
     double radius, low, speed; /* [m] of the sphere around it, height of its lowest shape that is no wheel, [m/s] */
@@ -562,12 +563,22 @@ static ty_status step_group(tyi_body_world *w, const group *g, uint64_t step, do
     return status;
 }
 
+void tyi_body_world_set_asleep(tyi_body_world *w, int which, bool asleep)
+{
+    w->rover[which].asleep = asleep;
+}
+
+bool tyi_body_world_alone(const tyi_body_world *w, int which)
+{
+    return !w->rover[which].in;
+}
+
 ty_status tyi_body_world_step(tyi_body_world *w, uint64_t step, double t, double dt, ty_diag *diag)
 {
     ty_status status = TY_OK;
     for (int i = 0; i < w->rovers && status == TY_OK; i++) {
         const group *g = w->rover[i].in;
-        if (w->rover[i].away) {
+        if (w->rover[i].away || w->rover[i].asleep) {
             continue;
         }
         if (!g) {

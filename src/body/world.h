@@ -44,6 +44,9 @@ ty_status tyi_body_world_add(tyi_body_world *world, const tyi_body_thing *thing,
 
 /* A rover is there, or not: then it neither moves nor touches anything. Between steps. */
 ty_status tyi_body_world_set_away(tyi_body_world *world, int rover, bool away, uint64_t step, ty_diag *diag);
+/* One that sleeps is not stepped; whoever comes near finds it as it stands. Only one that is in no group. */
+void tyi_body_world_set_asleep(tyi_body_world *world, int rover, bool asleep);
+bool tyi_body_world_alone(const tyi_body_world *world, int rover);
 /* Takes a thing that stands away, by kind and id (a rock, too, once its owner does not tell of it any more): groups that hold it
  * are made anew at once. */
 ty_status tyi_body_world_take(tyi_body_world *world, int kind, uint64_t id, uint64_t step, ty_diag *diag);

@@ -1,6 +1,7 @@
 /* src/core/frames.c - attitude interpolation and the site frame.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "core.h"
+#include "inner.h"
 #include "tycho/math.h"
 
 ty_quat ty_quat_slerp(ty_quat a, ty_quat b, double u)
@@ -18,6 +19,13 @@ ty_quat ty_quat_slerp(ty_quat a, ty_quat b, double u)
     wb *= sign;
     return ty_quat_normalize(
         (ty_quat){ wa * a.w + wb * b.w, wa * a.x + wb * b.x, wa * a.y + wb * b.y, wa * a.z + wb * b.z });
+}
+
+void tyi_quat_rpy(ty_quat q, double rpy[3])
+{
+    rpy[0] = atan2(2.0 * (q.w * q.x + q.y * q.z), 1.0 - 2.0 * (q.x * q.x + q.y * q.y));
+    rpy[1] = asin(fmax(-1.0, fmin(1.0, 2.0 * (q.w * q.y - q.z * q.x))));
+    rpy[2] = atan2(2.0 * (q.w * q.z + q.x * q.y), 1.0 - 2.0 * (q.y * q.y + q.z * q.z));
 }
 
 static ty_vec3 direction_M(double lat, double lon)

@@ -3,6 +3,10 @@
 #ifndef TYI_CORE_INNER_H
 #define TYI_CORE_INNER_H
 #include "tycho/buffer.h"
+#include "tycho/math.h"
+
+/* [rad] turns about fixed x, then y, then z that give an attitude */
+void tyi_quat_rpy(ty_quat q, double rpy[3]);
 
 const char *tyi_element_name(ty_element element); /* "u16" */
 

@@ -144,6 +144,19 @@ bool tyi_io_doc_given(const tyi_io_doc *doc, const void *field);
  * struct as its default function makes it. TY_ERR_MEMORY when a list's element cannot be allocated. */
 ty_status tyi_io_doc_print(FILE *out, const tyi_io_schema *schema, const void *defaults, ty_diag *diag);
 
+/* One scalar of a filled struct: what a setting "path=value" would change. */
+typedef struct tyi_io_scalar {
+    const char *path; /* "terrain.relief.hurst", "rovers.0.x" */
+    const tyi_io_key *key;
+    tyi_io_kind kind;
+    double value;     /* numbers, integers, booleans, as written in a file */
+    const char *unit; /* of numbers and integers */
+    const char *text; /* texts, choices, UTC */
+} tyi_io_scalar;
+typedef void tyi_io_scalar_call(void *user, const tyi_io_scalar *scalar);
+/* Calls for every scalar of the struct in the order of its schema; those that say nothing (NaN, no choice) are left out. */
+void tyi_io_doc_walk(const tyi_io_schema *schema, const void *filled, tyi_io_scalar_call *call, void *user);
+
 /* ---- shared by the document_*.c files ---- */
 
 /* "where: sentence", where being file:line:column, or the setting, of a node (NULL: the file). */

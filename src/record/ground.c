@@ -37,23 +37,24 @@ static float median_at(const float *in, const uint8_t *kind, int w, int h, int x
 
 /* a coarse picture with its classes, and room for what is left of it without outliers */
 typedef struct coarse {
-    const float *light;
-    float *calm;
+    float *light, *calm;
     const uint8_t *kind;
     int w, h;
 } coarse;
 
-/* its light at a place, from pixels of one class alone, so that none of the ground's falls on the sky behind a mast */
-static double light_at(const coarse *c, double u, double v, uint8_t kind)
+/* Its light at a place, `from` one of its two arrays, from pixels of one class alone, so that none of the ground's falls on the sky behind a mast;
+ * reach [px], narrow [1/px^2]: of the bell that weighs them */
+static double light_at(const coarse *c, const float *from, double u, double v, uint8_t kind, int reach, double narrow)
 {
     double sum = 0.0, weight = 0.0;
     int x = (int)lround(u), y = (int)lround(v);
-    for (int k = 0; k < 25; k++) {
-        int i = x + k % 5 - 2, j = y + k / 5 - 2;
-        size_t at = (size_t)j * (size_t)c->w + (size_t)i;
-        if (i >= 0 && i < c->w && j >= 0 && j < c->h && c->kind[at] == kind) {
-            double near = exp(-0.7 * ((i - u) * (i - u) + (j - v) * (j - v)));
-            sum += near * (double)c->calm[at], weight += near;
+    for (int j = y - reach; j <= y + reach; j++) {
+        for (int i = x - reach; i <= x + reach; i++) {
+            size_t at = (size_t)j * (size_t)c->w + (size_t)i;
+            if (i >= 0 && i < c->w && j >= 0 && j < c->h && c->kind[at] == kind) {
+                double near = exp(-narrow * ((i - u) * (i - u) + (j - v) * (j - v)));
+                sum += near * (double)from[at], weight += near;
+            }
         }
     }
     return weight > 0.0 ? sum / weight : 0.0;
@@ -64,9 +65,14 @@ static void add_coarse(float *out, const uint8_t *kind, int w, int h, const coar
     for (int i = 0; i < c->w * c->h; i++) {
         c->calm[i] = median_at(c->light, c->kind, c->w, c->h, i % c->w, i / c->w);
     }
+    /* what is thrown back varies slowly: what is left of the grain would be blotches of some pixels */
+    for (int i = 0; i < c->w * c->h; i++) {
+        c->light[i] = (float)light_at(c, c->calm, i % c->w, i / c->w, c->kind[i], 5, 0.1);
+    }
     for (int i = 0; i < w * h; i++) {
         if (kind[i] != TY_CLASS_SKY) {
-            out[i] += (float)light_at(c, (i % w + 0.5) / COARSE - 0.5, (i / w + 0.5) / COARSE - 0.5, kind[i]);
+            double u = (i % w + 0.5) / COARSE - 0.5, v = (i / w + 0.5) / COARSE - 0.5;
+            out[i] += (float)light_at(c, c->light, u, v, kind[i], 2, 0.7);
         }
     }
 }

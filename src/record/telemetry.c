@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 #include "record.h"
+#include "core/inner.h"
 #include "scenario/inner.h"
 #include "sim/run_dust.h"
 
@@ -142,7 +143,8 @@ ty_status tyi_record_telemetry_row(ty_record *r, size_t rover, ty_diag *diag)
     }
     ty_vehicle_state s;
     ty_vehicle_get(ty_run_rover(r->run, rover), &s);
-    ty_quat q = s.pose.q;
+    double rpy[3];
+    tyi_quat_rpy(s.pose.q, rpy);
     tyi_record_row row;
     memset(&row, 0, sizeof row); /* it is saved byte by byte */
     row.t = ty_seconds(ty_run_time(r->run));
@@ -151,9 +153,7 @@ ty_status tyi_record_telemetry_row(ty_record *r, size_t rover, ty_diag *diag)
     row.way = s.odometer;
     row.turn = fabs(s.omega_B.z);
     row.wheels = s.wheels;
-    row.roll = atan2(2.0 * (q.w * q.x + q.y * q.z), 1.0 - 2.0 * (q.x * q.x + q.y * q.y));
-    row.pitch = asin(fmax(-1.0, fmin(1.0, 2.0 * (q.w * q.y - q.z * q.x))));
-    row.yaw = atan2(2.0 * (q.w * q.z + q.x * q.y), 1.0 - 2.0 * (q.y * q.y + q.z * q.z));
+    row.roll = rpy[0], row.pitch = rpy[1], row.yaw = rpy[2];
     row.sun = ty_run_sky(r->run).sun.elevation;
     row.lit = to->watch.lit;
     ty_wheel_info wheel[TY_WHEELS_MAX];

@@ -153,7 +153,7 @@ static ty_status resolve_rover(const tyi_io_doc *doc, const char *path, ty_scena
         status = resolve(doc, path, r->soil.file, "a soil's YAML file", diag);
     }
     if (status == TY_OK) {
-        status = resolve(doc, path, r->driver.table, "a CSV table", diag);
+        status = resolve(doc, path, r->driver.table, r->driver.kind == TY_DRIVER_FMU ? "an FMU" : "a CSV table", diag);
     }
     if (status == TY_OK) {
         status = resolve(doc, path, r->commands, "a CSV table", diag);

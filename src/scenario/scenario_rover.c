@@ -73,12 +73,26 @@ static void init_path(void *holder)
     ((ty_scenario_driver *)holder)->give_up = standard.give_up;
 }
 
+static const tyi_io_key fmu_keys[] = {
+    { "file", TYI_IO_TEXT, IN(table),
+      .text = "FMU for co-simulation (FMI 2.0 or 3.0), relative to the scenario file: docs/fmi.md", .required = true,
+      .size = TY_PATH_MAX },
+    { "connect", TYI_IO_PAIRS, IN(connect),
+      .text =
+          "variables of the FMU that are named otherwise than what they are joined to: `{heading: yaw, speed_cmd: v}`" },
+    { "set", TYI_IO_PAIRS, IN(set),
+      .text = "numbers of its parameters, and of inputs that stay as they are: `{kp: 0.8}`" },
+    { 0 },
+};
+static const tyi_io_schema fmu = { fmu_keys, &driver_rules, .whole = false };
+
 static const tyi_io_variant drivers[] = {
     { "stand", "stands still", &stand, NULL },
     { "constant", "one command for the whole run", &constant, NULL },
     { "table", "commands over time from a file", &table, NULL },
     { "waypoints", "follows points by pure pursuit", &path, init_path },
     { "external", "the program that runs the scenario gives commands", &stand, NULL },
+    { "fmu", "a controller as an FMU, stepped with the run", &fmu, NULL },
     { 0 },
 };
 #undef IN
@@ -127,9 +141,11 @@ static void init_sensor(void *element)
 {
     ((ty_sensor_def *)element)->kind = -1; /* its type is needed */
 }
-static const tyi_io_list sensors = {
-    .element = &tyi_sensor_element, .size = sizeof(ty_sensor_def), .count = IN(sensors), .most = 64, .init = init_sensor
-};
+static const tyi_io_list sensors = { .element = &tyi_sensor_element,
+                                     .size = sizeof(ty_sensor_def),
+                                     .count = IN(sensors),
+                                     .most = 256,
+                                     .init = init_sensor };
 
 /* defaults and ranges are the vehicle's, which stands first */
 _Static_assert(offsetof(ty_scenario_rover, vehicle) == 0, "the vehicle's rules hold for the rover's keys");
@@ -190,11 +206,11 @@ static void init_rover(void *element)
 const tyi_io_list tyi_scenario_rovers = { .element = &rover_element,
                                           .size = sizeof(ty_scenario_rover),
                                           .count = offsetof(ty_scenario, rovers),
-                                          .most = 64,
+                                          .most = 256,
                                           .init = init_rover };
 
 const tyi_io_list tyi_scenario_entries = { .element = &entry_element,
                                            .size = sizeof(ty_scenario_rover),
                                            .count = offsetof(ty_scenario, rovers),
-                                           .most = 64,
+                                           .most = 256,
                                            .init = init_rover };

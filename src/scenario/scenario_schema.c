@@ -93,6 +93,8 @@ static const tyi_io_key rock_keys[] = {
     { "old", TYI_IO_NUMBER, IN(rock.old), .text = "share of rocks that are worn round and sunk to half and more" },
     { "dark", TYI_IO_NUMBER, IN(rock.dark), .text = "brightness of the darkest rocks over the soil's; 0: all alike" },
     { "bright", TYI_IO_NUMBER, IN(rock.bright), .text = "brightness of the brightest rocks over the soil's" },
+    { "fillet", TYI_IO_NUMBER, IN(rock.fillet),
+      .text = "how high soil is banked up round worn rocks, of what they stand above the ground" },
     { 0 },
 };
 static const tyi_io_schema rocks = { rock_keys, &tyi_terrain_rules, .whole = false };
@@ -264,6 +266,10 @@ static const tyi_io_key keys[] = {
       .size = sizeof(((ty_scenario *)0)->device) },
     { "device_memory", TYI_IO_NUMBER, offsetof(ty_scenario, device_memory),
       .text = "how much of its memory buffers may use; 0: all. Where that is too little, far ground is coarser" },
+    { "sleep", TYI_IO_BOOLEAN, offsetof(ty_scenario, sleep),
+      .text =
+          "rovers that nobody drives (driver `stand`, no commands) and that have stood still for half a second are left out of the steps until something comes "
+          "near; so cost goes with what moves" },
     { "settle", TYI_IO_BOOLEAN, offsetof(ty_scenario, settle),
       .text = "whether rovers stand at rest on their ground when the run starts, sunk in by their weight (not on "
               "particles); false: they are "

@@ -2,8 +2,10 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
+#include "body/world.h"
 #include "run.h"
 #include "run_dust.h"
+#include "run_fmu.h"
 #include "vehicle/vehicle.h"
 #include "vehicle/inner.h"
 
@@ -46,6 +48,7 @@ static ty_status make_all(ty_run *run, ty_diag *diag)
         status = run->before && run->now ? tyi_sim_sensors_make(run, diag)
                                          : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for frames");
     }
+    status = status == TY_OK ? tyi_sim_fmus_make(run, diag) : status;
     return status == TY_OK ? tyi_sim_worker_init(run, diag) : status;
 }
 
@@ -106,20 +109,21 @@ void tyi_sim_run_folder(ty_run *run, const char *folder)
 
 /* ---- a step ---- */
 
-#define DRIVER_PERIOD (TY_SECOND / 50) /* drivers think at 50 Hz */
-
 /* Drivers and motors of all rovers, the soil once for all their wheels, then all bodies; ruts after all have moved, in their order,
  * so that none sees another's of the same step. */
 static ty_status move(ty_run *run, ty_diag *diag)
 {
     double start = tyi_now(), soil = 0.0, step = run->scenario.step;
     ty_status status = tyi_sim_bodies_arrange(run, diag);
+    if (status == TY_OK && run->time % TYI_BODY_ASK < run->step) {
+        tyi_sim_rest_look(run);
+    }
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         tyi_sim_rover_run *r = &run->rover[i];
-        if (r->away) {
+        if (r->away || r->asleep) {
             continue;
         }
-        if (run->time % DRIVER_PERIOD < run->step && !run->settling) {
+        if (run->time % ty_time_from(TYI_SIM_DRIVER_PERIOD) < run->step && !run->settling) {
             status = tyi_sim_rover_drive(r, diag);
         }
         if (status == TY_OK) {
@@ -132,7 +136,7 @@ static ty_status move(ty_run *run, ty_diag *diag)
     }
     soil += tyi_now() - begun;
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
-        if (run->rover[i].away) {
+        if (run->rover[i].away || run->rover[i].asleep) {
             continue;
         }
         double before = tyi_vehicle_soil_time(run->rover[i].vehicle);
@@ -145,13 +149,16 @@ static ty_status move(ty_run *run, ty_diag *diag)
     }
     status = status == TY_OK ? tyi_sim_loose_follow(run, diag) : status;
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
-        if (!run->rover[i].away) {
+        if (run->rover[i].asleep) {
+            tyi_sim_rest_step(&run->rover[i], run->step);
+        } else if (!run->rover[i].away) {
             tyi_vehicle_end(run->rover[i].vehicle, step);
         }
     }
     double moved = tyi_now();
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
-        status = run->rover[i].away ? TY_OK : ty_vehicle_press_ruts(run->rover[i].vehicle, diag);
+        status =
+            run->rover[i].away || run->rover[i].asleep ? TY_OK : ty_vehicle_press_ruts(run->rover[i].vehicle, diag);
     }
     run->cost.motion_s += moved - start - soil;
     run->cost.soil_s += tyi_now() - moved + soil;

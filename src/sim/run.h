@@ -16,13 +16,18 @@
 #include "tycho/stage.h"
 #include "vehicle/driver.h"
 
+#define TYI_SIM_DRIVER_PERIOD 0.02 /* [s] drivers think at 50 Hz */
+
 typedef struct tyi_sim_rover_run {
     const ty_scenario_rover *def;
     ty_vehicle *vehicle;
     tyi_vehicle_driver *driver;                 /* NULL: stands */
+    struct tyi_sim_fmu *fmu;                    /* that is its driver; NULL: none */
     struct tyi_vehicle_schedule *table, *moves; /* commands for single motors; NULL: none */
     bool driving;
     bool away;              /* it is not there: it waits to be put down, or was taken away */
+    bool asleep;            /* it is left out of the steps (rest.c) */
+    ty_time still;          /* [ns] it has stood */
     double kinetic;         /* [J] at the last step of settling */
     tyi_sim_looks looks;    /* its shapes in the scene */
     size_t frame0;          /* its first frame: one for each body, then B */
@@ -305,5 +310,10 @@ ty_status tyi_sim_view_pose(ty_run *run, const ty_pose *start, const ty_pose *en
 ty_status tyi_sim_view_sky(ty_run *run, const ty_sky_view *sky, ty_time at, ty_diag *diag); /* lights and stars alone */
 ty_sky_view tyi_sim_sky_view(const ty_run *run, ty_time at);
 void tyi_sim_frames_read(const ty_run *run, ty_pose *out);
+
+/* rest.c: who sleeps; looked at before a step in which groups are arranged */
+void tyi_sim_rest_look(ty_run *run);
+void tyi_sim_rest_step(tyi_sim_rover_run *r, ty_time step); /* time goes on for one that sleeps */
+void tyi_sim_rest_restored(ty_run *run);
 
 #endif

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include "run.h"
+#include "run_fmu.h"
 #include "vehicle/schedule.h"
 #include "vehicle/vehicle.h"
 #include "vehicle/driver.h"
@@ -14,6 +15,7 @@ static ty_status make_driver(const ty_scenario_driver *def, const ty_vehicle *ve
     switch ((ty_driver_kind)def->kind) {
     case TY_DRIVER_STAND:
     case TY_DRIVER_EXTERNAL:
+    case TY_DRIVER_FMU: /* when sensors are made, tyi_sim_fmus_make() */
         return TY_OK;
     case TY_DRIVER_CONSTANT:
         return tyi_vehicle_driver_constant(&command, NULL, out, diag);
@@ -112,6 +114,7 @@ void tyi_sim_rover_free(tyi_sim_rover_run *r)
 {
     tyi_sim_looks_free(&r->looks);
     tyi_vehicle_driver_destroy(r->driver);
+    tyi_sim_fmu_free(r->fmu);
     tyi_vehicle_schedule_free(r->table);
     tyi_vehicle_schedule_free(r->moves);
     ty_vehicle_destroy(r->vehicle);
@@ -123,12 +126,16 @@ ty_status tyi_sim_rover_drive(tyi_sim_rover_run *r, ty_diag *diag)
     ty_drive_command command = { 0 };
     ty_status status = TY_OK;
     ty_vehicle_get(r->vehicle, &state);
-    if (r->def->driver.kind != TY_DRIVER_EXTERNAL) {
+    double t = ty_seconds(state.time);
+    if (r->fmu) {
+        status = tyi_sim_fmu_drive(r->fmu, t, TYI_SIM_DRIVER_PERIOD, &command, diag);
+        status = status == TY_OK ? ty_vehicle_command(r->vehicle, &command, diag) : status;
+        tyi_sim_fmu_motors(r->fmu, t);
+    } else if (r->def->driver.kind != TY_DRIVER_EXTERNAL) {
         bool more = r->driver && tyi_vehicle_driver_command(r->driver, &state, &command);
         r->driving = r->driver ? more : r->driving;
         status = ty_vehicle_command(r->vehicle, &command, diag);
     }
-    double t = ty_seconds(state.time);
     tyi_vehicle_schedule_step(tyi_vehicle_driver_schedule(r->driver), r->vehicle, t);
     tyi_vehicle_schedule_step(r->table, r->vehicle, t);
     tyi_vehicle_schedule_step(r->moves, r->vehicle, t);

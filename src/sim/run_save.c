@@ -1,9 +1,11 @@
 /* src/sim/run_save.c - a whole run as bytes, and back.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
 #include <string.h>
 #include "body/world.h"
 #include "run.h"
 #include "run_dust.h"
+#include "run_fmu.h"
 #include "vehicle/driver.h"
 #include "soil/world.h"
 #include "world/terrain/terrain.h"
@@ -58,7 +60,7 @@ typedef struct head {
     bool begun;
 } head;
 #define SUMMED offsetof(head, bytes)
-static const char magic[16] = "tycho run 3";
+static const char magic[16] = "tycho run 4";
 
 static head head_of(const ty_run *run)
 {
@@ -73,6 +75,32 @@ static head head_of(const ty_run *run)
 
 /* ---- rovers ---- */
 
+/* of a driver that is an FMU; nothing for others */
+static ty_status save_fmu(tyi_io_cdr *t, const tyi_sim_rover_run *r, ty_diag *diag)
+{
+    void *state = NULL;
+    size_t bytes = 0;
+    ty_status status = r->fmu ? tyi_sim_fmu_save(r->fmu, &state, &bytes, diag) : TY_OK;
+    if (r->fmu && status == TY_OK) {
+        uint64_t size = bytes;
+        PUT(t, size);
+        put(t, state, bytes);
+    }
+    free(state);
+    return status;
+}
+
+static ty_status load_fmu(tyi_io_cdr_reader *t, const tyi_sim_rover_run *r, ty_diag *diag)
+{
+    uint64_t bytes = 0;
+    if (!r->fmu) {
+        return TY_OK;
+    }
+    GET(t, bytes);
+    const void *from = take(t, bytes);
+    return from ? tyi_sim_fmu_restore(r->fmu, from, bytes, diag) : TY_OK;
+}
+
 static void save_rover(tyi_io_cdr *t, const tyi_sim_rover_run *r)
 {
     uint64_t bytes = ty_vehicle_save_size(r->vehicle),
@@ -84,6 +112,8 @@ static void save_rover(tyi_io_cdr *t, const tyi_sim_rover_run *r)
     }
     PUT(t, progress);
     PUT(t, r->driving);
+    PUT(t, r->asleep);
+    PUT(t, r->still);
     tyi_vehicle_driver_memory memory = r->driver ? r->driver->memory : (tyi_vehicle_driver_memory){ 0 };
     PUT(t, memory);
 }
@@ -96,6 +126,8 @@ static ty_status load_rover(tyi_io_cdr_reader *t, tyi_sim_rover_run *r, ty_diag 
     ty_status status = from ? ty_vehicle_restore(r->vehicle, from, bytes, diag) : TY_OK;
     GET(t, progress);
     GET(t, r->driving);
+    GET(t, r->asleep);
+    GET(t, r->still);
     tyi_vehicle_driver_memory memory = { 0 };
     GET(t, memory);
     if (r->driver) {
@@ -270,6 +302,7 @@ ty_status tyi_sim_save(ty_run *run, const tyi_sim_ground_file *ground, void **ou
     ty_status status = save_ground(&t, run, ground, diag);
     for (size_t i = 0; i < run->rovers; i++) {
         save_rover(&t, &run->rover[i]);
+        status = status == TY_OK ? save_fmu(&t, &run->rover[i], diag) : status;
     }
     size = tyi_sim_loose_save(run, NULL);
     PUT(&t, size);
@@ -389,6 +422,10 @@ ty_status tyi_sim_restore(ty_run *run, const tyi_sim_ground_file *ground, const 
     status = status == TY_OK ? load_ground(&t, run, ground, diag) : status;
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         status = load_rover(&t, &run->rover[i], diag);
+        status = status == TY_OK ? load_fmu(&t, &run->rover[i], diag) : status;
+    }
+    if (status == TY_OK) {
+        tyi_sim_rest_restored(run);
     }
     if (status == TY_OK) {
         GET(&t, size);

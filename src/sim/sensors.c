@@ -8,6 +8,7 @@
 #include "render/inner.h"
 #include "soil/world.h"
 #include "run_dust.h"
+#include "shape.h"
 #include "sensor/filters.h"
 #include "sensor/kinds.h"
 
@@ -263,6 +264,11 @@ ty_status tyi_sim_sensor_link(tyi_sim_sensor *s, ty_diag *diag)
         }
     }
     return status == TY_OK ? fit_lists(s->run, diag) : status;
+}
+
+const ty_message *tyi_sim_sensor_shape(const ty_run *run, size_t sensor)
+{
+    return &run->sensor[sensor].slot[0].message;
 }
 
 /* ---- kinds and filters, a user's own included ---- */

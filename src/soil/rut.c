@@ -7,15 +7,16 @@
 #include <math.h>
 #include <string.h>
 #include "core/core.h"
+#include "k_print.h"
 #include "world.h"
 #include "world/terrain/patch.h"
 #include "inner.h"
 
-#define TRACE_MOST 0.02 /* [m] highest pattern that a trace can hold, in steps of 0.16 mm */
+#define TRACE_MOST TY_K_PRINT_TRACE
 
 float tyi_soil_rut_height(uint8_t trace)
 {
-    return trace ? (float)(((int)trace - 128) * (TRACE_MOST / 127.0)) : 0.0f;
+    return (float)ty_k_print_trace(trace);
 }
 
 uint8_t tyi_soil_trace_of(double height)
@@ -33,7 +34,14 @@ typedef struct print {
                               the lowest point */
     double wave, phase;    /* [rad/m], [rad] of the grousers' pattern */
     double height;         /* [m] of the pattern */
+    double groove;         /* [m] depth of the lugs' grooves */
+    double berm, beside;   /* [m] height of the soil heaped up beside the rim, and how wide */
 } print;
+
+/* Soil pushed aside: highest at the rim's edge, BERM of the rut's depth, falling over BERM_WIDE of the wheel's width: a fifth of the rut's
+ * volume. Chosen: tracks show low shoulders, and scm's columns heap up more where they flow. */
+#define BERM      0.3
+#define BERM_WIDE 0.7
 
 static print print_of(const tyi_soil_rider *r, int i, double radius)
 {
@@ -54,8 +62,17 @@ static print print_of(const tyi_soil_rider *r, int i, double radius)
         p.wave = s->grousers / (radius * (1.0 - s_fwd));
         p.phase = s->grousers * in->angle;
         p.height = fmin(0.25 * s->grouser_h * (1.0 - fabs(s_fwd)), 0.5 * TRACE_MOST);
+        p.groove = fmin(2.0 * p.height, fmax(out->sinkage, 0.0));
     }
+    p.berm = BERM * fmax(out->sinkage, 0.0);
+    p.beside = BERM_WIDE * s->b;
     return p;
+}
+
+/* the grooves around a sample that is u before the lowest point */
+static uint32_t print_word(const print *p, double u)
+{
+    return ty_k_print_pack(atan2(p->uy, p->ux), p->wave * u + p->phase, 2.0 * TY_PI / p->wave, p->groove);
 }
 
 /* How deep [m] the rim is below height `ground` at (u, w) from the lowest point; <= 0: not at all.
@@ -71,52 +88,93 @@ static double pressed(const print *p, double u, double w, double ground, double 
     return cover * (ground - (p->z + u * p->us + w * p->ws + rim));
 }
 
-static void press_sample(const print *p, double u, double w, double ground, double spacing, float *change, float *most,
-                         uint8_t *trace)
+/* what a sample has: change so far, to become what is added to it; pressed; trace; print */
+typedef struct sample {
+    float *change, *most;
+    uint8_t *trace;
+    uint32_t *print;
+} sample;
+
+/* beside the rim: soil is heaped up, but not in ruts, and not twice */
+static void heap_sample(const print *p, double u, double w, double spacing, const sample *s)
+{
+    double far = fabs(w) - p->half, high = p->berm * (1.0 - far / p->beside);
+    float was = *s->change;
+    bool here = fabs(u) <= 1.5 * spacing && far > 0.0 && far < p->beside && !*s->print && !(*s->most > 0.0f);
+    *s->change = here ? fmaxf((float)high - was, 0.0f) : 0.0f;
+}
+
+static void press_sample(const print *p, double u, double w, double ground, double spacing, const sample *s)
 {
     double depth = pressed(p, u, w, ground, spacing);
-    float was = *change, pattern = tyi_soil_rut_height(*trace), pit = was - pattern;
+    float was = *s->change, pattern = tyi_soil_rut_height(*s->trace), pit = was - pattern;
     if (depth <= 0.0) {
-        *change = 0.0f;
+        heap_sample(p, u, w, spacing, s);
         return;
     }
     pit = fminf(pit, (float)-depth);
-    *most = fmaxf(*most, (float)depth);
+    *s->most = fmaxf(*s->most, (float)depth);
     if (p->height > 0.0 && fabs(u) <= 1.5 * spacing && fabs(w) <= p->half) {
-        *trace = tyi_soil_trace_of(-p->height * (1.0 + cos(p->wave * u + p->phase)));
-    } else if (!*trace) {
-        *trace = 128; /* touched, no pattern */
+        *s->trace = tyi_soil_trace_of(-p->height * (1.0 + cos(p->wave * u + p->phase)));
+        *s->print = print_word(p, u);
+    } else if (!*s->trace) {
+        *s->trace = 128; /* touched, no pattern */
     }
-    *change = pit + tyi_soil_rut_height(*trace) - was;
+    *s->change = pit + tyi_soil_rut_height(*s->trace) - was;
+}
+
+/* The samples around a print; false: a wheel of several metres, or one thrown out of the window: no rut */
+static bool around(const print *p, double d, double long_side, double wide, const ty_terrain_patch *patch, ty_edit *out)
+{
+    double sx = fabs(p->ux) * long_side + fabs(p->wx) * wide, sy = fabs(p->uy) * long_side + fabs(p->wy) * wide;
+    out->i0 = (int32_t)floor((p->cx - sx) / d), out->j0 = (int32_t)floor((p->cy - sy) / d);
+    out->nx = (int32_t)ceil((p->cx + sx) / d) - out->i0 + 1, out->ny = (int32_t)ceil((p->cy + sy) / d) - out->j0 + 1;
+    return out->nx <= TYI_SOIL_RUT_SIDE && out->ny <= TYI_SOIL_RUT_SIDE && out->i0 >= patch->i0 &&
+           out->j0 >= patch->j0 && out->i0 + out->nx <= patch->i0 + patch->nx &&
+           out->j0 + out->ny <= patch->j0 + patch->ny;
 }
 
 static ty_status press(const tyi_soil_world *world, const ty_terrain_patch *patch, const print *p, ty_diag *diag)
 {
-    /* the samples around the print */
-    double d = world->site.spacing, long_side = fmax(p->ahead, 2.0 * d) + d, wide = p->half + d;
-    double sx = fabs(p->ux) * long_side + fabs(p->wx) * wide, sy = fabs(p->uy) * long_side + fabs(p->wy) * wide;
-    int32_t i0 = (int32_t)floor((p->cx - sx) / d), j0 = (int32_t)floor((p->cy - sy) / d);
-    int32_t nx = (int32_t)ceil((p->cx + sx) / d) - i0 + 1, ny = (int32_t)ceil((p->cy + sy) / d) - j0 + 1;
-    if (nx > TYI_SOIL_RUT_SIDE || ny > TYI_SOIL_RUT_SIDE || i0 < patch->i0 || j0 < patch->j0 ||
-        i0 + nx > patch->i0 + patch->nx || j0 + ny > patch->j0 + patch->ny) {
-        return TY_OK; /* a wheel of several metres, or one thrown out of the window: no rut */
+    double d = world->site.spacing, long_side = fmax(p->ahead, 2.0 * d) + d;
+    ty_edit edit = { .change = world->change, .trace = world->trace, .pressed = world->pressed, .print = world->print };
+    if (!around(p, d, long_side, p->half + p->beside + d, patch, &edit) &&
+        !around(p, d, long_side, p->half + d, patch, &edit)) {
+        return TY_OK;
     }
-    float *change = world->change, *most = world->pressed;
-    uint8_t *trace = world->trace;
-    ty_terrain_edits(world->site.terrain, world->site.level, i0, j0, nx, ny, change, trace);
-    tyi_terrain_edits_view(&world->site.terrain->edits, i0, j0, nx, ny, (tyi_terrain_edit_view){ .pressed = most });
-    for (int32_t j = 0; j < ny; j++) {
-        for (int32_t i = 0; i < nx; i++) {
-            double x = (i0 + i) * d - p->cx, y = (j0 + j) * d - p->cy;
-            size_t at = (size_t)(j * nx + i);
-            double ground =
-                patch->z0 +
-                (double)patch->natural[(size_t)(j0 + j - patch->j0) * (size_t)patch->nx + (size_t)(i0 + i - patch->i0)];
-            press_sample(p, x * p->ux + y * p->uy, x * p->wx + y * p->wy, ground, d, &change[at], &most[at],
-                         &trace[at]);
+    tyi_terrain_edit_view view = { .pressed = world->pressed, .trace = world->trace, .print = world->print };
+    ty_terrain_edits(world->site.terrain, world->site.level, edit.i0, edit.j0, edit.nx, edit.ny, world->change, NULL);
+    tyi_terrain_edits_view(&world->site.terrain->edits, edit.i0, edit.j0, edit.nx, edit.ny, view);
+    for (int32_t j = 0; j < edit.ny; j++) {
+        for (int32_t i = 0; i < edit.nx; i++) {
+            double x = (edit.i0 + i) * d - p->cx, y = (edit.j0 + j) * d - p->cy;
+            size_t at = (size_t)(j * edit.nx + i), row = (size_t)(edit.j0 + j - patch->j0) * (size_t)patch->nx;
+            double ground = patch->z0 + (double)patch->natural[row + (size_t)(edit.i0 + i - patch->i0)];
+            const sample s = { &world->change[at], &world->pressed[at], &world->trace[at], &world->print[at] };
+            press_sample(p, x * p->ux + y * p->uy, x * p->wx + y * p->wy, ground, d, &s);
         }
     }
-    ty_edit edit = { .i0 = i0, .j0 = j0, .nx = nx, .ny = ny, .change = change, .trace = trace, .pressed = most };
+    return ty_terrain_edit(world->site.terrain, &edit, diag);
+}
+
+ty_status tyi_soil_print_lugs(const tyi_soil_world *world, const tyi_soil_rider *r, int i, ty_diag *diag)
+{
+    const print p = print_of(r, i, r->radius[r->contact[i].soil * r->carrier.count + i]);
+    double d = world->site.spacing;
+    ty_edit edit = { .print = world->print };
+    if (!(p.groove > 0.0) || !around(&p, d, 2.5 * d, p.half + d, r->ground.patch, &edit)) {
+        return TY_OK;
+    }
+    tyi_terrain_edits_view(&world->site.terrain->edits, edit.i0, edit.j0, edit.nx, edit.ny,
+                           (tyi_terrain_edit_view){ .print = world->print });
+    for (int32_t j = 0; j < edit.ny; j++) {
+        for (int32_t k = 0; k < edit.nx; k++) {
+            double x = (edit.i0 + k) * d - p.cx, y = (edit.j0 + j) * d - p.cy, u = x * p.ux + y * p.uy;
+            bool under = fabs(u) <= 1.5 * d && fabs(x * p.wx + y * p.wy) <= p.half;
+            uint32_t *word = &world->print[j * edit.nx + k];
+            *word = under ? print_word(&p, u) : *word;
+        }
+    }
     return ty_terrain_edit(world->site.terrain, &edit, diag);
 }
 

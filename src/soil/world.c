@@ -100,7 +100,8 @@ static ty_status make(tyi_soil_world *w, const tyi_soil_world_def *def, ty_diag 
     w->change = tyi_get(def->alloc, RUT_SAMPLES * sizeof *w->change);
     w->pressed = tyi_get(def->alloc, RUT_SAMPLES * sizeof *w->pressed);
     w->trace = tyi_get(def->alloc, RUT_SAMPLES * sizeof *w->trace);
-    if (!w->layer || !w->region || !w->change || !w->pressed || !w->trace) {
+    w->print = tyi_get(def->alloc, RUT_SAMPLES * sizeof *w->print);
+    if (!w->layer || !w->region || !w->change || !w->pressed || !w->trace || !w->print) {
         return ty_fail(diag, TY_ERR_MEMORY, "soil: no memory for %d soils", def->soils);
     }
     w->layers = def->soils;
@@ -171,6 +172,7 @@ void tyi_soil_world_destroy(tyi_soil_world *w)
     tyi_put(alloc, w->change, RUT_SAMPLES * sizeof *w->change);
     tyi_put(alloc, w->pressed, RUT_SAMPLES * sizeof *w->pressed);
     tyi_put(alloc, w->trace, RUT_SAMPLES * sizeof *w->trace);
+    tyi_put(alloc, w->print, RUT_SAMPLES * sizeof *w->print);
     tyi_put(alloc, w, sizeof *w);
 }
 
@@ -364,7 +366,9 @@ ty_status tyi_soil_world_press(tyi_soil_world *w, int carrier, ty_diag *diag)
             }
             c->rut = p;
             wanted = true;
-            status = layer->model->prints ? tyi_soil_print(w, r, i, diag) : TY_OK;
+            status = layer->model->prints                  ? tyi_soil_print(w, r, i, diag)
+                     : layer->model == &tyi_soil_model_scm ? tyi_soil_print_lugs(w, r, i, diag)
+                                                           : TY_OK;
         }
         if (status == TY_OK && layer->model->press) {
             status =

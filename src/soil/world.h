@@ -80,7 +80,8 @@ typedef struct tyi_soil_world {
     ty_soil_at *at; /* bodies of a soil in a step: room for all */
     float *change;  /* room for one print, */
     float *pressed;
-    uint8_t *trace; /* TYI_SOIL_RUT_SIDE squared each */
+    uint8_t *trace;
+    uint32_t *print; /* TYI_SOIL_RUT_SIDE squared each */
 } tyi_soil_world;
 
 ty_status tyi_soil_world_create(const tyi_soil_world_def *def, tyi_soil_world **out, ty_diag *diag);
@@ -145,6 +146,8 @@ void tyi_soil_motion_facts(const ty_soil_plane *plane, double rim, ty_soil_load 
 /* rut.c */
 #define TYI_SOIL_RUT_SIDE 160 /* samples: a larger print is not pressed */
 ty_status tyi_soil_print(const tyi_soil_world *world, const tyi_soil_rider *rider, int i, ty_diag *diag);
+/* The lugs' grooves alone, for models that make the rest of a rut themselves. */
+ty_status tyi_soil_print_lugs(const tyi_soil_world *world, const tyi_soil_rider *rider, int i, ty_diag *diag);
 /* The trace that stands for a height [m] of the lugs' pattern: the inverse of tyi_soil_rut_height(). */
 uint8_t tyi_soil_trace_of(double height);
 

@@ -2,7 +2,7 @@
 . "$(dirname "$0")/lib.sh"
 bed() { (cd "$work" && "$@"); }
 check list $TYCHO bed --list
-for t in rest incline column collapse repose plate ball blade wheel drum; do
+for t in rest incline column collapse repose plate ball blade wheel drum janssen hopper; do
     grep -q "^$t " "$work/out" && ok || bad "bed --list lacks $t"
 done
 check collapse $TYCHO bed collapse --quiet --threads 1 --set spacing=0.04 --set seconds=0.2 -o "$work/c"
@@ -26,6 +26,11 @@ for f in torque_nm push_n sunk_m carried_kg energy_j; do
     grep -q "\"$f\": [-0-9]" "$work/out" && ok || bad "drum: no field $f"
 done
 [ "$(head -1 "$work/d/series.csv")" = "t [s],x [m],z [m],push [N],torque [N m],energy [J]" ] && ok || bad "drum: series.csv"
+check grains $TYCHO bed hopper --quiet --threads 1 --set spacing=0.008 --set diameter=0.04 --set height=0.045 --set seconds=0.05 -o "$work/h"
+for f in kg_per_s beverloo rho_bulk; do
+    grep -q "\"$f\": [-0-9]" "$work/out" && ok || bad "hopper: no field $f"
+done
+grep -q '"test": "hopper", "soil": "dem", ' "$work/out" && [ -s "$work/h/picture.png" ] && ok || bad "hopper: $(cat "$work/out")"
 refuse "narrow drum bed" "width is 0.1 m, but takes six spacings more than the drum" $TYCHO bed drum --quiet --set width=0.1 -o "$work/none"
 refuse "no such mesh" "none.obj" $TYCHO bed drum --quiet --mesh "$work/none.obj" -o "$work/none"
 refuse "no test" "takes a test; .tycho bed --list. lists them" $TYCHO bed
@@ -36,7 +41,10 @@ refuse "spacing" "spacing is -1" $TYCHO bed rest --quiet --set spacing=-1 -o "$w
 refuse "coarse" "takes at least four spacings" $TYCHO bed rest --quiet --set spacing=0.1 -o "$work/none"
 refuse "key" "unknown key 'mass'; there are aspect, " $TYCHO bed rest --set mass=3 -o "$work/none"
 refuse "number" "e is 'stiff', but takes a finite number" $TYCHO bed rest --set e=stiff -o "$work/none"
-refuse "soil" "--soil is 'dem', but the laboratory has crm so far" $TYCHO bed rest --soil dem -o "$work/none"
+refuse "soil" "--soil is 'scm', but the laboratory has crm and dem" $TYCHO bed rest --soil scm -o "$work/none"
+refuse "soil of crm alone" "rest is an experiment of crm alone" $TYCHO bed rest --quiet --soil dem -o "$work/none"
+refuse "key of crm" "unknown key 'alpha'; there are aspect, " $TYCHO bed collapse --soil dem --set alpha=0.1 -o "$work/none"
+refuse "sizes" "soil.spread is 2" $TYCHO bed hopper --quiet --set spread=2 -o "$work/none"
 refuse "option" "not '--fast'" $TYCHO bed rest --fast -o "$work/none"
 [ ! -e "$work/none" ] && ok || bad "a refused experiment left files"
 finish

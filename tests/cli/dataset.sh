@@ -73,6 +73,6 @@ refuse "disk" "has .* left" $TYCHO dataset $spec --set mode=random --set pairs=1
 refuse "not a folder" "folder" $TYCHO dataset $spec -o "$work/file/x"
 refuse "option" "does not know --fast" $TYCHO dataset $spec --fast 1
 for s in datasets/*.yaml; do
-    [ $s = datasets/rocky_plain.yaml ] || check "$s" $TYCHO dataset $s --plan
+    [[ $s == datasets/rocky_* ]] || check "$s" $TYCHO dataset $s --plan
 done
 finish

@@ -35,7 +35,7 @@ elsewhere() {
     "ctest "* | "TYCHO_LONG=1 ctest "*) echo "is a test" ;;
     "scripts/gallery") echo "tests/cli/docs.sh:docs/gallery" ;; # its commands are those of the page
     *"bench "*) echo "bench" ;;
-    "validation/eye_height.sh"*) echo "takes minutes, and photographs that are not here" ;;
+    "validation/eye_height.sh"* | "validation/tracks.sh"*) echo "takes minutes, and photographs that are not here" ;;
     "validation/stereo.py"*) echo "tests/cli/stereo.sh:validation/stereo.py" ;;
     "cmake --install"*) echo "tests/cli/install.sh:cmake --install" ;;
     "cc "*) echo "tests/cli/install.sh:pkg-config" ;;
@@ -80,6 +80,7 @@ short() {
         *"tycho sweep sweeps/slope_soil.yaml"*) sed 's/$/ --set vary.0.count=2 --set vary.2.count=1 --no-pictures --quiet/' ;;
         *"tycho sweep sweeps/"*) sed 's/$/ --set runs=4 --no-pictures --quiet/' ;;
         *"tycho sweep SPEC"*) sed 's/SPEC/sweeps\/ishigami.yaml/; s/$/ --dry-run/' ;;
+        *"tycho fmu "*) sed 's/$/ --no-libraries/' ;;
         *"tycho validate") sed 's/$/ --only Data --quiet/' ;;
         *"tycho camera --series "*) sed 's/$/ --size 32/' ;;
         *"tycho allan "*) sed -E 's/--hours [0-9]+/--hours 0.2/' ;;

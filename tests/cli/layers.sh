@@ -43,6 +43,8 @@ must_not bridge_web sim/run.h
 may bridge_dds tycho/base.h
 must_not bridge_dds core/core.h
 must_not bridge_dds sim/run.h
+may bridge_fmi fmi/types.h
+must_not bridge_fmi world/terrain/terrain.h
 may python tycho/run.h
 may python tycho/tools/eval.h
 must_not python core/core.h
@@ -55,7 +57,7 @@ mkdir -p "$work/other/src/sim" && cp -r src/world "$work/other/src" && echo 'tyi
 [ "$(makers "$work/other/src")" != "$want" ] && ok || bad "control: a second maker of heights is not seen"
 # every module has its folder, and nobody adds the whole of include/ or src/ again
 [ "$(ls "$build/sees" | wc -l)" -ge 18 ] && ok || bad "folders of modules: $(ls "$build/sees")"
-grep -nE 'target_include_directories\(ty_' CMakeLists.txt src/*/*.cmake | grep -vF -e '${sees} kernels src/${path}' -e '${tycho_sees}/bridge_ros)' -e '${tycho_sees}/bridge_web)' -e '${tycho_sees}/bridge_dds)' >"$work/more" && bad "more folders: $(cat "$work/more")" || ok
+grep -nE 'target_include_directories\(ty_' CMakeLists.txt src/*/*.cmake | grep -vF -e '${sees} kernels src/${path}' -e '${tycho_sees}/bridge_ros)' -e '${tycho_sees}/bridge_web)' -e '${tycho_sees}/bridge_dds)' -e '${tycho_sees}/bridge_fmi)' >"$work/more" && bad "more folders: $(cat "$work/more")" || ok
 # names: a type that a module's private headers define carries the module; those of core stand alone
 for folder in device io draw world/terrain world/sky soil soil/crm soil/bed body vehicle render scenario sim record study fleet; do
     find "src/$folder" -maxdepth 2 -name '*.h' | grep -vE "^src/soil/(crm|bed)/" | { [ "${folder#soil/}" = "$folder" ] && cat || find "src/$folder" -name '*.h'; } | xargs grep -ohE '^typedef (struct|enum|union) tyi_[a-z0-9_]+' |

@@ -13,4 +13,5 @@ PARITY_TO(held, (0.05, 1e5, 0.01, 4, 0.1, 1, -1, 20, -0.3, 1), (1e-13, 1e-4, 0),
           return ty_k_crater_held(a[0], a[1], ty_k_crater_share(a[0], a[2], a[4], a[3]));)
 PARITY_TO(look, (0.05, 500, -3, 3, 0, 20), (1e-12, 1e-4, 1), ty_k_crater_look k = ty_k_crater_look_at(a[0], a[1], a[2]);
           return k.ratio + TY_R(0.3) * k.freshness + TY_R(0.2) * k.old + TY_R(0.1) * k.rim;)
+PARITY_TO(life, (0.05, 1e4), (1e-13, 1e-4, 0), return ty_k_crater_life(a[0]);)
 PARITY_FILE(k_crater)

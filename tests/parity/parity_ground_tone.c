@@ -8,5 +8,5 @@ PARITY_TO(halo, (0, 6, 0, 0.2, -3, 3, 0, 6), (1e-13, 1e-5, 1),
 PARITY_TO(weight, (1, 200), (1e-13, 1e-5, 0), return ty_k_tone_weight(a[0]);)
 PARITY_TO(tracks, (0, 1, -1.5, 1.5, -1.5, 1.5, -1.5, 1.5, -1.5, 1.5, 0, 1), (1e-13, 1e-5, 1), ty_real share;
           ty_real tone = ty_k_tone_between(a[1], a[2], a[3], a[4], a[0], a[5], &share);
-          return tone * (TY_R(1.0) + share * ty_k_tone_disturbed(a[0], TY_R(1.0) - a[0]));)
+          return tone * (TY_R(1.0) + share * ty_k_tone_disturbed(a[0]));)
 PARITY_FILE(k_ground_tone)

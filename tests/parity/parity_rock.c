@@ -14,5 +14,7 @@ PARITY_TO(ray, (-2, 2, -2, 2, -1, 1, -1, 1, -1, 1, -1, 1, 0.3, 2), (1e-12, 1e-5,
 PARITY_TO(power, (0.01, 3, 0.001, 0.1, 2.1, 3), (1e-13, 1e-5, 0),
           return ty_k_rock_power_area(a[0], a[1], a[2]) + ty_k_rock_power_number(a[0], a[1], a[2]);)
 PARITY_TO(stones, (0, 1, 0.1, 40), (1e-14, 1e-5, 1), return ty_k_rock_crater_stones(a[0], a[1]);)
+PARITY_TO(field, (0, 3, 0.1, 40), (1e-13, 1e-5, 1), return ty_k_rock_crater_field(a[0]) + ty_k_rock_crater_mean(a[1]);)
 PARITY_TO(tone, (0, 1), (1e-14, 1e-6, 1), return ty_k_rock_tone(i * 2654435761u, TY_R(1.0), TY_R(1.6));)
+PARITY_TO(fillet, (0, 3, 0.05, 2, 0.01, 0.5), (1e-13, 1e-5, 1), return ty_k_rock_fillet(a[0], a[1], a[2]);)
 PARITY_FILE(k_rock)

@@ -1,4 +1,4 @@
-/* include/tycho/tools/bed.h - the soil laboratory: experiments on a bed of soil that flows (crm), each with what there is to
+/* include/tycho/tools/bed.h - the soil laboratory: experiments on a bed of soil that flows, as a continuum (crm) or as grains (dem), each with what there is to
  * compare it with in closed form or in the literature.
  *
  * Lifetime: ty_bed_run() fills a result that the caller frees with ty_bed_result_free(), also after a failure.
@@ -11,6 +11,7 @@
 #include "tycho/base.h"
 #include "tycho/device.h"
 #include "tycho/tools/crm.h"
+#include "tycho/tools/dem.h"
 TY_BEGIN_DECLS
 
 /* every experiment, its name and what it shows, once */
@@ -24,7 +25,9 @@ TY_BEGIN_DECLS
     X(TY_BED_BALL, "ball", "a ball dropped into the bed: how deep")                                      \
     X(TY_BED_BLADE, "blade", "a wall pushed into a layer: passive pressure")                             \
     X(TY_BED_WHEEL, "wheel", "a wheel led at forced slip: pull, torque, sinkage")                        \
-    X(TY_BED_DRUM, "drum", "a drum with scoops that turns and is led: torque, push, sinkage, fill")
+    X(TY_BED_DRUM, "drum", "a drum with scoops that turns and is led: torque, push, sinkage, fill")      \
+    X(TY_BED_JANSSEN, "janssen", "grains in a silo: pressure on its floor")                              \
+    X(TY_BED_HOPPER, "hopper", "grains run out of a hole in a floor: kilograms a second")
 
 typedef enum ty_bed_test {
 #define TY_BED_ENUM(id, name, what) id,
@@ -33,26 +36,31 @@ typedef enum ty_bed_test {
         TY_BED_COUNT
 } ty_bed_test;
 
+typedef enum ty_bed_soil { TY_BED_CRM, TY_BED_DEM } ty_bed_soil;
+
 TY_API const char *ty_bed_name(ty_bed_test test);
 TY_API const char *ty_bed_what(ty_bed_test test);
 TY_API bool ty_bed_find(const char *name, ty_bed_test *out);
 
 enum { TY_BED_DIAMETERS = 4, TY_BED_SLIPS = 16, TY_BED_FIELDS = 16, TY_BED_COLUMNS = 6 };
 
-/* Start from ty_bed_def_default(test). */
+/* Start from ty_bed_def_default(). */
 typedef struct ty_bed_def {
-    ty_crm_soil soil;
-    double spacing;                    /* [m] */
-    double gravity;                    /* [m/s^2] 9.81 */
-    double aspect;                     /* [-] collapse: height / width */
-    double diameter[TY_BED_DIAMETERS]; /* [m] of plates (several), of the ball, of the cylinder of repose */
+    ty_bed_soil model;  /* as in ty_bed_def_default() */
+    ty_crm_soil soil;   /* of crm */
+    ty_dem_soil grains; /* of dem */
+    double spacing;     /* [m] of particles; of dem: mean diameter of grains */
+    double gravity;     /* [m/s^2] 9.81 */
+    double aspect;      /* [-] collapse: height / width */
+    double diameter
+        [TY_BED_DIAMETERS]; /* [m] of plates (several), of the ball, of the cylinder of repose, of the silo, of the hole */
     int diameters;
     double
         height; /* [m] of the soil; wheel: of its patch, 0: as it chooses; ball: of the drop, from rest to the surface */
     double angle;              /* [rad] of the slope */
     double seconds;            /* [s] of the experiment */
     double ball_rho;           /* [kg/m^3] 700 */
-    double friction;           /* [-] of the blade, 0; of the wheel and drum, 0: as within the soil */
+    double friction;           /* [-] of the blade, 0; of the wheel and drum, 0: as within the soil; of the silo, 0.3 */
     double load;               /* [N] on the wheel or drum under 9.81 m/s^2; it goes with gravity */
     double side, jump;         /* [m] of the wheel's patch, 0: as it chooses; columns that it moves at a time, 2 */
     double slip[TY_BED_SLIPS]; /* [-] of the wheel */
@@ -70,8 +78,8 @@ typedef struct ty_bed_def {
     ty_progress progress;
     uint32_t cookie;
 } ty_bed_def;
-/* The row's own soil and sizes, and the finest spacing that ends within some 5 minutes on 2 cores. */
-TY_API ty_bed_def ty_bed_def_default(ty_bed_test test);
+/* The row's own soil and sizes, and the finest spacing that ends within some 5 minutes on 2 cores. janssen and hopper are of dem alone; rest, incline, column and wheel of crm. */
+TY_API ty_bed_def ty_bed_def_default(ty_bed_test test, ty_bed_soil model);
 
 /* A named number, or a list of them. */
 typedef struct ty_bed_field {

@@ -37,6 +37,7 @@ typedef struct ty_crm_particle {
     double support;   /* [-] read only: 3 inside, about 2 in a flat surface, below 1.2 loose */
     uint32_t id;      /* as given */
     bool wall;
+    double r; /* [m] radius of a grain (dem); 0: none */
 } ty_crm_particle;
 
 TY_END_DECLS

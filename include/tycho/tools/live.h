@@ -67,6 +67,8 @@ typedef struct ty_live_stats {
     uint64_t frames, tiles, images;                /* of state, of ground, of cameras that were sent */
     uint64_t resets;
     uint64_t ros_sent, ros_dropped, ros_received; /* messages by DDS; dropped: the readers could not keep up */
+    double page_fps;                              /* [1/s] frames that a page drew in its last second, as it says */
+    uint64_t page_told;                           /* how often one said it */
     uint64_t questions, late_answers; /* lockstep: late: after more than the period at the speed that is asked for */
 } ty_live_stats;
 TY_API ty_live_stats ty_live_get_stats(ty_live *live);

@@ -1,5 +1,6 @@
 """Many environments in one process, over threads: steps give the interpreter's lock away, so that they go on side by side."""
 
+import itertools
 import os
 from concurrent.futures import ThreadPoolExecutor
 
@@ -34,7 +35,8 @@ class TychoVectorEnv(VectorEnv):
         self._obs = {k: np.zeros((num_envs, *s.shape), s.dtype) for k, s in self.single_observation_space.items()}
         self._rows = [{k: a[i] for k, a in self._obs.items()} for i in range(num_envs)]
         self._over = np.ones(num_envs, bool)
-        self._pool = ThreadPoolExecutor(max_workers=threads or os.cpu_count())
+        self._threads = threads or os.cpu_count()
+        self._pool = ThreadPoolExecutor(max_workers=self._threads)
 
     @property
     def np_random_seed(self):
@@ -50,6 +52,25 @@ class TychoVectorEnv(VectorEnv):
         info = self.cores[i].reset(self._rng[i], self._rows[i])
         self._over[i] = False
         return info
+
+    def _all(self, call, jobs):
+        """call(job) of each; threads take the next one as they come free, this one too."""
+        jobs, turn = list(jobs), itertools.count()
+        out = [None] * len(jobs)
+
+        def work():
+            while (k := next(turn)) < len(jobs):
+                out[k] = call(jobs[k])
+
+        others = [self._pool.submit(work) for _ in range(min(self._threads, len(jobs)) - 1)]
+        try:
+            work()
+        finally:
+            for other in others:
+                other.exception()  # waits
+        for other in others:
+            other.result()
+        return out
 
     def _out(self):
         return {k: a.copy() for k, a in self._obs.items()} if self.copy else self._obs
@@ -70,7 +91,7 @@ class TychoVectorEnv(VectorEnv):
             if seeds[i] is not None or self._rng[i] is None:
                 self._rng[i], self._seeds[i] = seeding.np_random(seeds[i])
         infos = {}
-        for i, info in zip(which, self._pool.map(self._reset, which)):
+        for i, info in zip(which, self._all(self._reset, which)):
             infos = self._add_info(infos, info, i)
         return self._out(), infos
 
@@ -98,7 +119,7 @@ class TychoVectorEnv(VectorEnv):
             raise ValueError(f"actions are {self.num_envs} rows of two finite numbers, not of shape {actions.shape}")
         if self._rng[0] is None:
             raise RuntimeError("reset() comes first")
-        results = list(self._pool.map(self._step, enumerate(actions)))
+        results = self._all(self._step, enumerate(actions))
         infos = {}
         for i, (_, _, _, info, final) in enumerate(results):
             if final is not None:

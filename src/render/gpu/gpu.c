@@ -45,7 +45,7 @@ bool tyi_render_gpu_fit(tyi_render_gpu *g, ty_scene *s)
         return tyi_render_rings_fit(ground, (double)INFINITY, 0, 0, all) > 0;
     }
     const ty_device_info *info = ty_device_get_info(g->device);
-    bool toned = ground->terrain && tyi_terrain_tone_varies(ground->terrain);
+    bool toned = ground->terrain && (tyi_terrain_tone_varies(ground->terrain) || ty_terrain_version(ground->terrain));
     size_t heights = TY_K_SCENE_SAMPLES * sizeof(float),
            tile = heights + TY_K_TILE_BOUNDS * sizeof(float) + (toned ? TY_K_SCENE_TONES * sizeof(float) : 0) + 8;
     double share = info->memory > 0 ? 0.75 * (double)info->memory * ldexp(1.0, -g->squeezed) : (double)INFINITY;
@@ -122,6 +122,13 @@ static ty_status build_text(tyi_render_gpu *g, const ty_render_kinds *kinds, con
     return status;
 }
 
+/* With NVIDIA's compiler (its OpenCL on an H200) a program that has code for bent tiles, run or not, gives some pixel in 1e8 samples
+ * another value each time; without its optimiser it does not, and gives what programs without that code do. */
+static const char *plainly(const tyi_render_gpu *g)
+{
+    return g->curved && strstr(ty_device_get_info(g->device)->platform, "NVIDIA") ? " -cl-nv-opt-level=0" : "";
+}
+
 /* the programs for so many bands and samples, and for tiles that are bent or not: films by how many samples stand together, and all the other
  * kernels. Each is built once: sensors that take turns find theirs */
 static ty_status build(tyi_render_gpu *g, const ty_render_kinds *kinds, int bands, int samples, ty_diag *diag)
@@ -134,10 +141,11 @@ static ty_status build(tyi_render_gpu *g, const ty_render_kinds *kinds, int band
         g->built_lenses = g->lenses;
     }
     ty_device_program **built = g->built[bands - 1][g->curved];
-    char options[64];
+    char options[96];
+    const char *plain = plainly(g);
     ty_status status = TY_OK;
     if (!built[0]) {
-        snprintf(options, sizeof options, "-DTY_K_BANDS=%d -DTY_K_BENT=%d", bands, g->curved);
+        snprintf(options, sizeof options, "-DTY_K_BANDS=%d -DTY_K_BENT=%d%s", bands, g->curved, plain);
         status = build_text(g, kinds, options, &built[0], diag);
     }
     g->program = built[0];
@@ -150,8 +158,8 @@ static ty_status build(tyi_render_gpu *g, const ty_render_kinds *kinds, int band
         which++;
     }
     if (!built[which]) {
-        snprintf(options, sizeof options, "-DTY_K_BANDS=%d -DTY_K_BENT=%d -DTY_K_TOGETHER=%d", bands, g->curved,
-                 g->together);
+        snprintf(options, sizeof options, "-DTY_K_BANDS=%d -DTY_K_BENT=%d -DTY_K_TOGETHER=%d%s", bands, g->curved,
+                 g->together, plain);
         status = build_text(g, kinds, options, &built[which], diag);
     }
     g->film = built[which];

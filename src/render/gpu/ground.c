@@ -41,7 +41,7 @@ static void measure(const float *h, tyi_render_gpu_slot *to)
     }
 }
 
-#define AT_ONCE 64 /* tiles that go to the device together */
+#define AT_ONCE 24 /* tiles that go to the device together */
 
 /* numbers of a tile on its way */
 static size_t load_of(bool toned)
@@ -60,7 +60,7 @@ static void put_here(tyi_render_gpu *g, const tyi_render_plot *t, uint32_t place
     float *h = (float *)g->array[TYI_GPU_HEIGHT].data + place * (size_t)TY_K_SCENE_SAMPLES;
     float *to = (float *)g->array[TYI_GPU_BOUND].data + place * (size_t)TY_K_TILE_BOUNDS;
     memcpy(h, t->h, TY_K_SCENE_SAMPLES * sizeof *h);
-    if (toned) {
+    if (toned && t->tone) {
         memcpy((float *)g->array[TYI_GPU_TONE].data + place * (size_t)TY_K_SCENE_TONES, t->tone,
                TY_K_SCENE_TONES * sizeof(float));
     }
@@ -88,8 +88,10 @@ static ty_status put_there(tyi_render_gpu *g, tyi_render_plot *const *tile, size
     for (size_t i = 0; i < n; i++, to += each) {
         place[i] = place_of(g, tile[i]->slot);
         memcpy(to, tile[i]->h, TY_K_SCENE_SAMPLES * sizeof *to);
-        if (toned) {
+        if (toned && tile[i]->tone) { /* those without one do not ask for it */
             memcpy(to + TY_K_SCENE_SAMPLES, tile[i]->tone, TY_K_SCENE_TONES * sizeof *to);
+        } else if (toned) {
+            memset(to + TY_K_SCENE_SAMPLES, 0, TY_K_SCENE_TONES * sizeof *to);
         }
     }
     const int32_t tones = toned ? TY_K_SCENE_TONES : 0;
@@ -257,7 +259,9 @@ ty_status tyi_render_gpu_put_ground(tyi_render_gpu *g, const ty_scene *s, ty_dia
 {
     const tyi_render_ground *ground = &s->ground;
     size_t n = 0;
-    bool lost = false, toned = ground->terrain && tyi_render_ground_slots(ground) && ground->ring[0].tile[0].tone;
+    bool lost = false;
+    bool toned = ground->terrain && tyi_render_ground_slots(ground) &&
+                 (ground->ring[0].tile[0].tone || ty_terrain_version(ground->terrain)); /* tracks have a brightness */
     ty_status status = store_room(g, ground, toned, &lost, diag);
     if (status == TY_OK) {
         status = curve_room(g, ground, &lost, diag);

@@ -13,6 +13,7 @@
 #include "ground_ahead.h"
 #include "ground_store.h"
 #include "ground_supply.h"
+#include "world/terrain/bed.h"
 #include "world/terrain/terrain.h"
 #include "world/terrain/tone.h"
 #include "world/terrain/inner.h"
@@ -189,6 +190,29 @@ static ty_status generate_tile(const tyi_render_ground *g, const tyi_render_ring
     return status;
 }
 
+/* the beds of ruts, where the ring is finer than they are kept */
+static void press_bed(const tyi_render_ground *g, const tyi_render_ring *r, tyi_render_plot *t)
+{
+    if (r->level < g->terrain->edits.level && ty_terrain_version(g->terrain)) {
+        tyi_terrain_scratch *scratch = tyi_terrain_tiles_scratch(&g->terrain->cache);
+        if (scratch) {
+            tyi_terrain_press_bed(&g->terrain->generator, &g->terrain->edits, r->level, t->x * T - 1, t->y * T - 1,
+                                  STRIDE, STRIDE, t->h, scratch);
+        }
+        tyi_terrain_tiles_scratch_back(&g->terrain->cache, scratch);
+    }
+}
+
+/* whether there is room for the soil's brightness: always where it varies, else from the first track on */
+static bool has_tone(const tyi_render_ground *g, const tyi_render_ring *r, tyi_render_plot *t)
+{
+    if (!t->tone && tyi_terrain_tone_touched(g->terrain, r->level, t->x * T, t->y * T, T + 1, T + 1)) {
+        t->tone = tyi_get(g->alloc, TONES * sizeof(float));
+        t->toned = false;
+    }
+    return t->tone;
+}
+
 static void shape_tile(const tyi_render_ground *g, const tyi_render_ring *r, tyi_render_plot *t)
 {
     if (t->curved) {
@@ -205,10 +229,11 @@ static ty_status fill_tile(const tyi_render_ground *g, const tyi_render_ring *r,
     if (status == TY_OK) {
         memcpy(t->h, t->natural, SAMPLES * sizeof *t->h);
         tyi_terrain_edits_add(&g->terrain->edits, r->level, t->x * T - 1, t->y * T - 1, STRIDE, STRIDE, t->h);
+        press_bed(g, r, t);
         status = t->edges ? blend_edges(g, r, t, diag) : TY_OK;
     }
     if (status == TY_OK) {
-        if (t->tone && !(t->toned && t->tone_x == t->x && t->tone_y == t->y)) {
+        if (has_tone(g, r, t) && !(t->toned && t->tone_x == t->x && t->tone_y == t->y)) {
             t->toned = true, t->tone_x = t->x, t->tone_y = t->y;
             tyi_terrain_tone(g->terrain, r->level, t->x * T, t->y * T, T + 1, T + 1, t->tone);
             tyi_terrain_tone_grain(g->terrain, r->level, t->x * T, t->y * T, TYI_RENDER_GRAINS,

@@ -126,7 +126,8 @@ static surface on_ground(const ty_scene *s, const tyi_render_rays *r, int k)
     surface f = { ty_k_ground_normal(g, per), ty_k_unit(ty_k_vec(up * r->nx[k], up * r->ny[k], up * r->nz[k])), 0, tone,
                   disturbed };
     if (ring->grain_reach > 0.0f) {
-        float slope = (float)ty_terrain_get_def(s->ground.terrain)->tone.grain * grains_at(t, x, y);
+        float slope =
+            (float)ty_terrain_get_def(s->ground.terrain)->tone.grain * grains_at(t, x, y) * ty_k_tone_grains(disturbed);
         ty_k_grain grain = { ring->grain_reach, slope, ring->grain_first };
         float u = tyi_render_grain_place(ring, t->x, x), v = tyi_render_grain_place(ring, t->y, y);
         f.n = ty_k_grain_normal(grain, f.n, u, v, r->far[k]);
@@ -270,8 +271,8 @@ static float track(const tyi_render_block *b, int i, float disturbed)
     }
     ty_k_vec3 l = ty_k_vec(b->packed_l.x[i], b->packed_l.y[i], b->packed_l.z[i]);
     ty_k_vec3 v = ty_k_vec(b->packed_v.x[i], b->packed_v.y[i], b->packed_v.z[i]);
-    ty_k_vec3 d = ty_k_sub(l, v), m = ty_k_add(l, v);
-    return 1.0f + disturbed * (ty_k_tone_disturbed(0.25f * ty_k_dot(d, d), 0.25f * ty_k_dot(m, m)) - 1.0f);
+    ty_k_vec3 d = ty_k_sub(l, v);
+    return 1.0f + disturbed * (ty_k_tone_disturbed(0.25f * ty_k_dot(d, d)) - 1.0f);
 }
 
 void tyi_render_block_brdf(tyi_render_block *b, const ty_scene *scene, const struct tyi_render_shading *s, int bands)

@@ -40,6 +40,10 @@ static ty_status run_test(ty_bed_test test, tyi_bed *bed)
         return tyi_bed_wheel(bed);
     case TY_BED_DRUM:
         return tyi_bed_drum(bed);
+    case TY_BED_JANSSEN:
+        return tyi_bed_janssen(bed);
+    case TY_BED_HOPPER:
+        return tyi_bed_hopper(bed);
     case TY_BED_COUNT:
         break;
     }
@@ -67,7 +71,7 @@ bool ty_bed_find(const char *name, ty_bed_test *out)
     return false;
 }
 
-ty_bed_def ty_bed_def_default(ty_bed_test test)
+ty_bed_def ty_bed_def_default(ty_bed_test test, ty_bed_soil model)
 {
     ty_bed_def d = { .soil = ty_crm_soil_default(),
                      .spacing = 0.01,
@@ -152,7 +156,8 @@ ty_bed_def ty_bed_def_default(ty_bed_test test)
         d.seconds = 3.2;
         d.friction = 4.0;
     }
-    return d;
+    d.model = model;
+    return model == TY_BED_DEM ? tyi_bed_grains(d, test) : d;
 }
 
 /* ---- soil on a lattice ---- */
@@ -176,6 +181,9 @@ ty_status tyi_bed_lay(tyi_bed *bed, const tyi_bed_fill *fill)
     const ty_bed_def *def = bed->def;
     tyi_crm_def *c = &bed->crm_def;
     double d = def->spacing, g = def->gravity;
+    if (def->model == TY_BED_DEM) {
+        return tyi_bed_pour(bed, fill);
+    }
     c->gravity = ty_vec3_make(g * sin(fill->slope), 0.0, -g * cos(fill->slope));
     c->low = ty_vec3_make(fill->box_low.x, fill->box_low.y, -FLOOR * d);
     c->high = fill->box_high;
@@ -238,13 +246,14 @@ ty_status tyi_bed_go(tyi_bed *bed, double seconds, double piece, tyi_crm_body *b
     const ty_progress *progress = &bed->def->progress;
     int pieces = (int)ceil(seconds / piece - 1e-9);
     ty_status status = TY_OK;
-    if (bed->def->device && !bed->moved) {
+    if (bed->def->device && !bed->moved && bed->crm) {
         status = tyi_crm_to_device(bed->crm, bed->def->device, bed->diag);
         bed->moved = true;
     }
     for (int k = 0; k < pieces && status == TY_OK; k++) {
-        status = tyi_crm_step(bed->crm, seconds / pieces, body, bodies, load, bed->diag);
-        status = status == TY_OK && !bed->apart ? tyi_crm_fetch(bed->crm, bed->diag) : status;
+        status = bed->dem ? tyi_dem_step(bed->dem, seconds / pieces, body, bodies, load, bed->diag)
+                          : tyi_crm_step(bed->crm, seconds / pieces, body, bodies, load, bed->diag);
+        status = status == TY_OK && bed->crm && !bed->apart ? tyi_crm_fetch(bed->crm, bed->diag) : status;
         if (status == TY_OK && each && !each(bed, (k + 1) * seconds / pieces, user)) {
             break;
         }
@@ -306,11 +315,11 @@ void tyi_bed_field(tyi_bed *bed, const char *name, double value)
 ty_status tyi_bed_keep(tyi_bed *bed)
 {
     ty_bed_result *out = bed->out;
-    ty_status status = tyi_crm_fetch(bed->crm, bed->diag);
+    ty_status status = bed->crm ? tyi_crm_fetch(bed->crm, bed->diag) : tyi_dem_look(bed->dem, bed->diag);
     if (status != TY_OK) {
         return status;
     }
-    size_t n = tyi_crm_count(bed->crm);
+    size_t n = tyi_bed_count(bed);
     ty_crm_particle *keep = realloc(out->particle, (n + 1) * sizeof *keep);
     if (!keep) {
         return ty_fail(bed->diag, TY_ERR_MEMORY, "bed: no memory for %zu particles", n);
@@ -319,13 +328,19 @@ ty_status tyi_bed_keep(tyi_bed *bed)
     out->particle_count = 0;
     double volume = 0.0;
     for (size_t i = 0; i < n; i++) {
-        ty_crm_particle p = tyi_crm_get(bed->crm, i);
+        ty_crm_particle p = tyi_bed_at(bed, i);
         if (!p.wall) {
+            if (bed->dem) {
+                tyi_dem_stress(bed->dem, i, p.stress);
+                for (int k = 0; k < 6; k++) {
+                    p.stress[k] *= bed->fraction;
+                }
+            }
             keep[out->particle_count++] = p;
             volume += out->facts.mass / (bed->def->soil.rho * (1.0 + p.e));
         }
     }
-    out->volume_drift = volume / bed->volume - 1.0;
+    out->volume_drift = bed->crm ? volume / bed->volume - 1.0 : 0.0;
     return TY_OK;
 }
 
@@ -347,7 +362,9 @@ ty_status tyi_bed_profile_make(const tyi_bed *bed, bool radial, double across, t
         ty_vec3 x = r->particle[i].x;
         int b = (int)fmax((radial ? hypot(x.x, x.y) : x.x) / out->width, 0.0);
         double area = radial ? TY_PI * out->width * out->width * (2 * b + 1) : out->width * across;
-        out->height[b] += d * d * d / area;
+        double radius = bed->out->particle[i].r;
+        out->height[b] +=
+            (radius > 0.0 ? 4.0 / 3.0 * TY_PI * radius * radius * radius / bed->fraction : d * d * d) / area;
     }
     return TY_OK;
 }
@@ -400,6 +417,15 @@ static ty_status check(const ty_bed_def *d, ty_diag *diag)
 ty_status ty_bed_run(ty_bed_test test, const ty_bed_def *def, ty_bed_result *out, ty_diag *diag)
 {
     *out = (ty_bed_result){ .test = test };
+    bool grains = test == TY_BED_JANSSEN || test == TY_BED_HOPPER,
+         other = test == TY_BED_REST || test == TY_BED_INCLINE || test == TY_BED_COLUMN || test == TY_BED_WHEEL;
+    if (def->model == TY_BED_DEM ? other : grains) {
+        return ty_fail(diag, TY_ERR_RANGE, "bed: %s is an experiment of %s alone", tests[test].name,
+                       grains ? "dem" : "crm");
+    }
+    if (def->model == TY_BED_DEM && def->device) {
+        return ty_fail(diag, TY_ERR_RANGE, "bed: experiments on grains run on the host");
+    }
     ty_status status = check(def, diag);
     if (status != TY_OK) {
         return status;
@@ -417,6 +443,10 @@ ty_status ty_bed_run(ty_bed_test test, const ty_bed_def *def, ty_bed_result *out
     if (bed.crm) {
         out->steps = tyi_crm_get_counts(bed.crm).steps;
     }
+    if (bed.dem) {
+        out->steps = tyi_dem_get_counts(bed.dem).steps;
+    }
+    tyi_dem_destroy(bed.dem);
     tyi_crm_destroy(bed.crm);
     out->wall_s = tyi_now() - start;
     return status;

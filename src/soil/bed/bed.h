@@ -5,13 +5,17 @@
 #include "core/core.h"
 #include "tycho/tools/bed.h"
 #include "soil/crm/bed.h"
+#include "soil/dem/grains.h"
 
 /* One experiment under way. */
 typedef struct tyi_bed {
     const ty_bed_def *def;
     ty_bed_result *out;
-    tyi_crm_def crm_def;
+    tyi_crm_def crm_def; /* of dem: what it shares, the box and its periodic axes */
     tyi_crm *crm;
+    tyi_dem_def dem_def;
+    tyi_dem *dem;
+    double fraction; /* [-] of grains in the volume that they were poured into */
     ty_diag *diag;
     size_t room;        /* rows of the series */
     bool moved;         /* to the device, */
@@ -32,8 +36,22 @@ typedef struct tyi_bed_fill {
     tyi_bed_inside inside;
     double slope; /* [rad] */
     double lack;  /* [-] share of the weight that the stress lacks at the start */
+    /* of dem: grains are poured in, settle and are struck off at high.z */
+    double tube;        /* [m] radius of the tube about z that they are poured into; 0: smooth planes at low and high */
+    bool bare;          /* no floor of fixed grains */
+    tyi_crm_body *body; /* what they settle among, instead of tube, planes */
+    int bodies;
 } tyi_bed_fill;
 ty_status tyi_bed_lay(tyi_bed *bed, const tyi_bed_fill *fill);
+
+ty_status tyi_bed_pour(tyi_bed *bed, const tyi_bed_fill *fill); /* the same with grains */
+
+/* particles of either soil: how many, one of them (without its stress), energy of their motion [J], friction within the soil [-] */
+size_t tyi_bed_count(const tyi_bed *bed);
+ty_crm_particle tyi_bed_at(const tyi_bed *bed, size_t i);
+double tyi_bed_kinetic(const tyi_bed *bed);
+double tyi_bed_friction(const tyi_bed *bed);
+ty_bed_def tyi_bed_grains(ty_bed_def def, ty_bed_test test); /* defaults of dem */
 
 /* Steps in pieces of `piece` [s], calling each after every one; each may be NULL, and may end it by returning false. */
 typedef bool (*tyi_bed_each)(tyi_bed *bed, double t, void *user);
@@ -65,5 +83,7 @@ ty_status tyi_bed_ball(tyi_bed *bed);
 ty_status tyi_bed_blade(tyi_bed *bed);
 ty_status tyi_bed_wheel(tyi_bed *bed);
 ty_status tyi_bed_drum(tyi_bed *bed);
+ty_status tyi_bed_janssen(tyi_bed *bed);
+ty_status tyi_bed_hopper(tyi_bed *bed);
 
 #endif

@@ -38,8 +38,8 @@ static ty_status shape_of(const tyi_bed *bed, tyi_crm_lattice *out)
 static double carried(const tyi_bed *bed, const tyi_crm_body *drum, double radius, double half)
 {
     double sum = 0.0;
-    for (size_t i = 0; i < tyi_crm_count(bed->crm); i++) {
-        ty_crm_particle p = tyi_crm_get(bed->crm, i);
+    for (size_t i = 0; i < tyi_bed_count(bed); i++) {
+        ty_crm_particle p = tyi_bed_at(bed, i);
         ty_vec3 x = ty_sub(p.x, drum->pose.p);
         sum += !p.wall && hypot(x.x, x.z) < radius && fabs(x.y) < half && p.x.z > bed->def->height;
     }
@@ -104,7 +104,7 @@ ty_status tyi_bed_drum(tyi_bed *bed)
     tyi_crm_body body[3] = {
         { .shape = TYI_CRM_LATTICE,
           .lattice = &shape,
-          .friction = def->friction > 0.0 ? def->friction : def->soil.mu_s,
+          .friction = def->friction > 0.0 ? def->friction : tyi_bed_friction(bed),
           .pose = { { before, 0.0, depth + 0.5 * (shape.nodes[2] - 1) * shape.cell - margin }, ty_quat_identity() },
           .w = { 0.0, def->rate, 0.0 } },
         { .shape = TYI_CRM_PLANE, .pose = { .q = ty_quat_axis(ty_vec3_make(0, 1, 0), 0.5 * TY_PI) } },

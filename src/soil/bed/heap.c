@@ -10,16 +10,15 @@ static bool row_of_heap(tyi_bed *bed, double t, void *user)
 {
     bool radial = *(const bool *)user;
     double far = 0.0, high = 0.0;
-    size_t n = tyi_crm_count(bed->crm);
+    size_t n = tyi_bed_count(bed);
     for (size_t i = 0; i < n; i++) {
-        ty_crm_particle p = tyi_crm_get(bed->crm, i);
+        ty_crm_particle p = tyi_bed_at(bed, i);
         if (!p.wall && p.support > 1.2) { /* not what flies alone */
             far = fmax(far, radial ? hypot(p.x.x, p.x.y) : p.x.x);
             high = fmax(high, p.x.z);
         }
     }
-    tyi_crm_sums s = tyi_crm_add_up(bed->crm);
-    double d = bed->def->spacing, row[] = { t, far + 0.5 * d, high + 0.5 * d, s.kinetic };
+    double d = bed->def->spacing, row[] = { t, far + 0.5 * d, high + 0.5 * d, tyi_bed_kinetic(bed) };
     return tyi_bed_row(bed, row);
 }
 
@@ -30,11 +29,12 @@ static void name_columns(ty_bed_result *out)
     out->column[3] = "kinetic energy [J]";
 }
 
-/* the last bin, from the inner end, that holds at least one layer */
-static double front_of(const tyi_bed_profile *p, double d)
+/* the last bin, from the inner end, that holds at least one layer; of grains, half of one */
+static double front_of(const tyi_bed *bed, const tyi_bed_profile *p)
 {
+    double least = (bed->dem ? 0.45 : 0.9) * bed->def->spacing;
     int b = 0;
-    while (b < p->bins && p->height[b] >= 0.9 * d) {
+    while (b < p->bins && p->height[b] >= least) {
         b++;
     }
     return b * p->width;
@@ -75,7 +75,9 @@ ty_status tyi_bed_collapse(tyi_bed *bed)
             high += p.height[b] / 3.0;
         }
         tyi_bed_field(bed, "aspect", a);
-        tyi_bed_field(bed, "runout", (bed->out->series[4 * (bed->out->rows - 1) + 1] - width) / width);
+        /* grains that rolled on alone are no front */
+        double front = bed->dem ? front_of(bed, &p) : bed->out->series[4 * (bed->out->rows - 1) + 1];
+        tyi_bed_field(bed, "runout", (front - width) / width);
         tyi_bed_field(bed, "height", high / width);
     }
     tyi_bed_profile_free(&p);
@@ -113,7 +115,8 @@ ty_status tyi_bed_repose(tyi_bed *bed)
                           .high = { r, r, def->height },
                           .box_low = { -reach, -reach, 0.0 },
                           .box_high = { reach, reach, def->height + 6.0 * d },
-                          .inside = in_cylinder };
+                          .inside = in_cylinder,
+                          .tube = r };
     ty_status status = tyi_bed_lay(bed, &fill);
     name_columns(bed->out);
     bool radial = true;
@@ -128,7 +131,7 @@ ty_status tyi_bed_repose(tyi_bed *bed)
         status = tyi_bed_profile_make(bed, true, 0.0, &p);
     }
     if (status == TY_OK) {
-        double radius = front_of(&p, d);
+        double radius = front_of(bed, &p);
         tyi_bed_field(bed, "angle_deg", flank(&p, radius) / TY_DEG);
         tyi_bed_field(bed, "radius_m", radius);
         tyi_bed_field(bed, "runout", (radius - r) / r);

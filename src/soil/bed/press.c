@@ -15,7 +15,9 @@ static ty_status lay_bin(tyi_bed *bed, double width, double depth, double air, t
     tyi_bed_fill fill = { .low = { -half, -half, 0.0 },
                           .high = { half, half, ceil(depth / d) * d },
                           .box_low = { -rim, -rim, 0.0 },
-                          .box_high = { rim, rim, ceil(depth / d) * d + air } };
+                          .box_high = { rim, rim, ceil(depth / d) * d + air },
+                          .body = body,
+                          .bodies = SIDES };
     for (int k = 0; k < SIDES; k++) {
         double angle = 0.5 * TY_PI * k; /* the plane's normal, its z, turned to -x, -y, x, y */
         ty_quat tilt = ty_quat_axis(ty_vec3_make(0, 1, 0), -0.5 * TY_PI);
@@ -98,10 +100,11 @@ static void fit(tyi_bed *bed, const press *p, int samples)
 static ty_status press_one(tyi_bed *bed, press *p, double diameter, double largest)
 {
     const ty_bed_def *def = bed->def;
-    double d = def->spacing, depth = def->height > 0.0 ? def->height : 2.0 * largest, sink = 0.12 * diameter;
+    double d = def->spacing, depth = def->height > 0.0 ? def->height : 2.0 * largest, sink = 0.12 * diameter,
+           wide = def->model == TY_BED_DEM ? 3.0 : 4.0;
     tyi_crm_body body[SIDES + 1] = { 0 };
     tyi_crm_load load[SIDES + 1] = { 0 };
-    ty_status status = lay_bin(bed, 4.0 * largest, depth, 0.5 * diameter + 6.0 * d, body);
+    ty_status status = lay_bin(bed, wide * largest, depth, 0.5 * diameter + 6.0 * d, body);
     p->surface = ceil(depth / d) * d;
     p->area = 0.25 * TY_PI * diameter * diameter;
     p->diameter = diameter;
@@ -110,7 +113,7 @@ static ty_status press_one(tyi_bed *bed, press *p, double diameter, double large
     p->load = load;
     double half = fmax(1.5 * d, 0.1 * diameter);
     body[SIDES] =
-        (tyi_crm_body){ .shape = TYI_CRM_CYLINDER, .a = 0.5 * diameter, .c = half, .friction = def->soil.mu_2 };
+        (tyi_crm_body){ .shape = TYI_CRM_CYLINDER, .a = 0.5 * diameter, .c = half, .friction = tyi_bed_friction(bed) };
     body[SIDES].pose = (ty_pose){ { 0.0, 0.0, p->surface + half }, ty_quat_identity() };
     body[SIDES].v.z = -sink / def->seconds;
     return status == TY_OK ? tyi_bed_go(bed, def->seconds, p->piece, body, SIDES + 1, load, row_of_plate, p) : status;
@@ -177,18 +180,19 @@ ty_status tyi_bed_ball(tyi_bed *bed)
 {
     const ty_bed_def *def = bed->def;
     ty_bed_result *out = bed->out;
-    double d = def->spacing, r = 0.5 * def->diameter[0], depth = ceil(6.0 * r / d) * d;
+    bool grains = def->model == TY_BED_DEM; /* a smaller bin */
+    double d = def->spacing, r = 0.5 * def->diameter[0], depth = ceil((grains ? 4.0 : 6.0) * r / d) * d;
     out->columns = 4;
     out->column[0] = "t [s]", out->column[1] = "depth [m]", out->column[2] = "speed [m/s]",
     out->column[3] = "force [N]";
     tyi_crm_body body[SIDES + 1] = { 0 };
     tyi_crm_load load[SIDES + 1] = { 0 };
-    ty_status status = lay_bin(bed, 12.0 * r, depth, 4.0 * r, body);
+    ty_status status = lay_bin(bed, (grains ? 8.0 : 12.0) * r, depth, 4.0 * r, body);
     press p = { .body = body, .load = load, .surface = depth, .gravity = def->gravity, .piece = def->seconds / 1500.0 };
     p.mass = 4.0 / 3.0 * TY_PI * r * r * r * def->ball_rho;
     body[SIDES] = (tyi_crm_body){ .shape = TYI_CRM_SPHERE,
                                   .a = r,
-                                  .friction = def->soil.mu_s,
+                                  .friction = tyi_bed_friction(bed),
                                   .pose = { { 0.0, 0.0, depth + r }, ty_quat_identity() } };
     body[SIDES].v.z = -sqrt(2.0 * def->gravity * def->height);
     if (status == TY_OK) {

@@ -64,7 +64,9 @@ typedef enum tyi_crm_shape {
     TYI_CRM_CYLINDER, /* about its z: radius a, half height c */
     TYI_CRM_BOX,      /* half sizes a, b, c */
     TYI_CRM_WHEEL,    /* about its y: radius a of the rim, lugs of height b, half width c */
-    TYI_CRM_LATTICE   /* any shape, by its distances on a lattice */
+    TYI_CRM_LATTICE,  /* any shape, by its distances on a lattice */
+    TYI_CRM_TUBE,     /* about its z: all that is farther from it than a */
+    TYI_CRM_HOLE      /* a plate across its z, of half thickness c, with a round hole of radius a */
 } tyi_crm_shape;
 
 typedef struct tyi_crm_body {

@@ -82,28 +82,6 @@ ty_status tyi_crm_def_facts(const tyi_crm_def *def, ty_crm_facts *out, ty_diag *
     return TY_OK;
 }
 
-static ty_status set_box(tyi_crm *crm, ty_diag *diag)
-{
-    const tyi_crm_def *def = &crm->def;
-    const double low[3] = { def->low.x, def->low.y, def->low.z }, high[3] = { def->high.x, def->high.y, def->high.z };
-    double cell = crm->reach + crm->skin;
-    for (int k = 0; k < 3; k++) {
-        double length = high[k] - low[k], least = def->periodic[k] ? 2.0 * cell : def->spacing;
-        if (!(length >= least && length <= 1e4 * def->spacing)) {
-            return ty_fail(
-                diag, TY_ERR_RANGE, "crm: the box is %g m long along %c, but takes %g to %g m at a spacing of %g m%s",
-                length, "xyz"[k], least, 1e4 * def -> spacing, def -> spacing, def -> periodic[k] ? " (periodic)" : "");
-        }
-        crm->unit[k] = length / (def->periodic[k] ? 0x1p32 : 0x1p30);
-        crm->inv[k] = 1.0 / crm->unit[k];
-        crm->low[k] = def->periodic[k] ? INT32_MIN : -(1 << 29);
-        crm->cells[k] = (int)fmax(floor(length / cell), 1.0);
-        double units = ceil((def->periodic[k] ? 0x1p32 : 0x1p30) / crm->cells[k]);
-        crm->cell[k] = (uint32_t)fmin(units, 4294967295.0);
-    }
-    return TY_OK;
-}
-
 /* every array: where its pointer is, how long it is */
 typedef struct array {
     void **at;
@@ -129,7 +107,7 @@ static int list_arrays(tyi_crm *c, array *out)
     out[k++] = (array){ (void **)&c->x0, (n + TYI_CRM_LANES) * sizeof *c->x0 };
     out[k++] = (array){ (void **)&c->acc, n * sizeof *c->acc };
     out[k++] = (array){ (void **)&c->shift, n * sizeof *c->shift };
-    out[k++] = (array){ (void **)&c->start, (tyi_crm_cells(c) + 2) * sizeof *c->start };
+    out[k++] = (array){ (void **)&c->start, (tyi_crm_box_cells(&c->box) + 2) * sizeof *c->start };
     out[k++] = (array){ (void **)&c->key, n * sizeof *c->key };
     out[k++] = (array){ (void **)&c->list, n * (size_t)c->def.neighbours * sizeof *c->list };
     out[k++] = (array){ (void **)&c->length, groups * sizeof *c->length };
@@ -162,7 +140,8 @@ ty_status tyi_crm_create(const tyi_crm_def *def, tyi_crm **out, ty_diag *diag)
     crm->skin = SKIN * crm->reach;
     crm->room = (def->particles + TYI_CRM_BLOCK - 1) / TYI_CRM_BLOCK * TYI_CRM_BLOCK;
     crm->parts = crm->room / TYI_CRM_BLOCK;
-    status = set_box(crm, diag);
+    status = tyi_crm_box_make("crm", def->low, def->high, def->periodic, crm->reach + crm->skin, def->spacing,
+                              1e4 * def->spacing, &crm->box, diag);
     if (status != TY_OK) {
         tyi_put(def->alloc, crm, sizeof *crm);
         return status;
@@ -197,35 +176,16 @@ void tyi_crm_destroy(tyi_crm *crm)
     tyi_put(crm->def.alloc, crm, sizeof *crm);
 }
 
-int32_t tyi_crm_units(const tyi_crm *crm, int axis, double x)
-{
-    const double low[3] = { crm->def.low.x, crm->def.low.y, crm->def.low.z };
-    double u = rint((x - low[axis]) * crm->inv[axis]);
-    if (crm->def.periodic[axis]) {
-        return (int32_t)((uint32_t)crm->low[axis] + (uint32_t)(int64_t)u);
-    }
-    return (int32_t)(crm->low[axis] + u);
-}
-
-static double from_units(const tyi_crm *crm, int axis, int32_t x)
-{
-    const double low[3] = { crm->def.low.x, crm->def.low.y, crm->def.low.z };
-    return low[axis] + crm->unit[axis] * ((double)x - (double)crm->low[axis]);
-}
-
 static ty_status check_particle(const tyi_crm *crm, const ty_crm_particle *p, ty_diag *diag)
 {
-    const tyi_crm_def *d = &crm->def;
-    const double x[3] = { p->x.x, p->x.y, p->x.z }, low[3] = { d->low.x, d->low.y, d->low.z },
-                 high[3] = { d->high.x, d->high.y, d->high.z };
-    for (int k = 0; k < 3; k++) {
-        if (!(d->periodic[k] ? fabs(x[k]) < 1e8 : x[k] >= low[k] && x[k] <= high[k])) {
-            return ty_fail(diag, TY_ERR_RANGE, "crm: particle %u lies at %c = %g m, outside the box of %g to %g m",
-                           p->id, "xyz"[k], x[k], low[k], high[k]);
-        }
+    int k;
+    if (!tyi_crm_box_holds(&crm->box, crm->def.high, p->x, &k)) {
+        const double x[3] = { p->x.x, p->x.y, p->x.z }, high[3] = { crm->def.high.x, crm->def.high.y, crm->def.high.z };
+        return ty_fail(diag, TY_ERR_RANGE, "crm: particle %u lies at %c = %g m, outside the box of %g to %g m", p->id,
+                       "xyz"[k], x[k], crm -> box.corner[k], high[k]);
     }
     double sum = ty_norm(p->v);
-    for (int k = 0; k < 6; k++) {
+    for (k = 0; k < 6; k++) {
         sum += fabs(p->stress[k]);
     }
     if (!isfinite(sum)) {
@@ -255,8 +215,8 @@ ty_status tyi_crm_insert(tyi_crm *crm, const ty_crm_particle *particle, size_t n
             float f;
             int32_t i;
         } soil = { .f = p->wall ? 0.0f : 1.0f };
-        crm->a.x[i] = (tyi_crm_i4){ tyi_crm_units(crm, 0, p->x.x), tyi_crm_units(crm, 1, p->x.y),
-                                    tyi_crm_units(crm, 2, p->x.z), soil.i };
+        crm->a.x[i] = tyi_crm_box_place(&crm->box, p->x);
+        crm->a.x[i][3] = soil.i;
         crm->a.v[i] = (tyi_crm_f4){ (float)p->v.x, (float)p->v.y, (float)p->v.z, (float)volume };
         crm->a.t0[i] = (tyi_crm_f4){ (float)s[0], (float)s[1], (float)s[2], (float)e };
         crm->a.t1[i] = (tyi_crm_f4){ (float)s[3], (float)s[4], (float)s[5], 0.0f };
@@ -317,7 +277,7 @@ ty_crm_particle tyi_crm_get(const tyi_crm *crm, size_t i)
 {
     tyi_crm_i4 x = crm->a.x[i];
     tyi_crm_f4 v = crm->a.v[i], s = crm->a.t0[i], t = crm->a.t1[i];
-    return (ty_crm_particle){ .x = { from_units(crm, 0, x[0]), from_units(crm, 1, x[1]), from_units(crm, 2, x[2]) },
+    return (ty_crm_particle){ .x = tyi_crm_box_point(&crm->box, x),
                               .v = { (double)v[0], (double)v[1], (double)v[2] },
                               .stress = { (double)s[0], (double)s[1], (double)s[2], (double)t[0], (double)t[1],
                                           (double)t[2] },

@@ -13,12 +13,12 @@
 #include "core/core.h"
 #include "tycho/tools/crm.h"
 #include "bed.h"
+#include "box.h"
 
 #define TYI_CRM_LANES 8   /* particles that one row of a neighbour list serves */
 #define TYI_CRM_BLOCK 512 /* particles that one task works on */
 
 typedef float tyi_crm_f4 __attribute__((vector_size(16), may_alias));
-typedef int32_t tyi_crm_i4 __attribute__((vector_size(16), may_alias));
 
 /* Everything that a step carries on is here; a table in crm.c names it for allocation, sorting and saving. */
 typedef struct tyi_crm_arrays {
@@ -42,11 +42,8 @@ struct tyi_crm {
     ty_crm_facts facts;
     size_t n, room; /* particles; arrays are as long as room, a multiple of the lanes */
     size_t walls;
-    double h, reach, skin;  /* [m] smoothing length, support 2 h, how much farther lists look */
-    double unit[3], inv[3]; /* [m] of a position, and 1 / that */
-    int32_t low[3];         /* [unit] of the box's low corner */
-    int cells[3];
-    uint32_t cell[3];        /* [unit] */
+    double h, reach, skin; /* [m] smoothing length, support 2 h, how much farther lists look */
+    tyi_crm_box box;
     tyi_crm_arrays a, spare; /* spare: sorted into; and v, g of the next step */
     tyi_crm_i4 *x0;          /* where the particles were at the last search */
     tyi_crm_f4 *acc, *shift; /* [m/s^2], [m/s] */
@@ -66,8 +63,6 @@ struct tyi_crm {
 
 /* threads that are worth waking: one for every 8192 particles */
 int tyi_crm_threads(const tyi_crm *crm);
-size_t tyi_crm_cells(const tyi_crm *crm);
-int32_t tyi_crm_units(const tyi_crm *crm, int axis, double x); /* [m] to units */
 /* sorts by cell, and lists neighbours (search.c); false: one has more than fit, its index in *who */
 void tyi_crm_sort(tyi_crm *crm);
 bool tyi_crm_search(tyi_crm *crm, size_t *who);

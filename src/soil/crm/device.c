@@ -35,20 +35,11 @@ enum {
 };
 enum { LOCAL = 128, SCAN = 256 };
 
-/* as kernels/crm.cl has it */
-typedef struct box {
-    int32_t cells[3];
-    uint32_t cell[3];
-    int32_t low[3], periodic[3];
-    float unit[3], inv[3], reach2;
-    int32_t n, most;
-} box;
-
 typedef struct tyi_crm_device {
     ty_device *device;
     ty_device_program *program;
     ty_device_buffer *buffer[BUFFERS];
-    box b;
+    tyi_crm_device_box b;
     int32_t total;  /* cells */
     int32_t spread; /* density diffuses: its gradient is kept */
     int32_t asked;  /* after the last sub-step */
@@ -81,21 +72,6 @@ static ty_status run(tyi_crm_device *d, const char *kernel, size_t items, const 
         const ty_device_arg args[] = { __VA_ARGS__ };                                            \
         status = run(d, name, (size_t)(items), args, (int)(sizeof args / sizeof args[0]), diag); \
     }
-
-static box box_make(const tyi_crm *crm)
-{
-    double reach = crm->reach + crm->skin;
-    box b = { .reach2 = (float)(reach * reach), .n = (int32_t)crm->n, .most = crm->def.neighbours };
-    for (int k = 0; k < 3; k++) {
-        b.cells[k] = crm->cells[k];
-        b.cell[k] = crm->cell[k];
-        b.low[k] = crm->low[k];
-        b.periodic[k] = crm->def.periodic[k];
-        b.unit[k] = (float)crm->unit[k];
-        b.inv[k] = (float)crm->inv[k];
-    }
-    return b;
-}
 
 static void drop_sums(tyi_crm *crm)
 {
@@ -134,8 +110,9 @@ ty_status tyi_crm_to_device(tyi_crm *crm, ty_device *device, ty_diag *diag)
     }
     d->device = device;
     d->asked = 1;
-    d->b = box_make(crm);
-    d->total = (int32_t)tyi_crm_cells(crm);
+    double reach = crm->reach + crm->skin;
+    d->b = tyi_crm_box_send(&crm->box, reach * reach, crm->n, crm->def.neighbours);
+    d->total = (int32_t)tyi_crm_box_cells(&crm->box);
     d->spread = crm->def.delta > 0.0;
     size_t n = crm->room, row = n * 16, cells = (size_t)d->total + 1, some = d->spread ? row : 16;
     /* lists: two bytes an entry, and room for what is sorted before they are made */

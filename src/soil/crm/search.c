@@ -8,47 +8,11 @@
 #include "wide.h"
 #include "bed.h"
 
-size_t tyi_crm_cells(const tyi_crm *crm)
-{
-    return (size_t)crm->cells[0] * (size_t)crm->cells[1] * (size_t)crm->cells[2];
-}
-
-/* Particles outside the box count to its outermost cells; two that are neighbours stay in cells that touch. */
-static int cell_of(const tyi_crm *crm, int axis, int32_t x)
-{
-    if (crm->def.periodic[axis]) {
-        return (int)(((uint32_t)x - (uint32_t)crm->low[axis]) / crm->cell[axis]);
-    }
-    int64_t from = (int64_t)x - crm->low[axis];
-    int64_t c = from < 0 ? 0 : from / crm->cell[axis];
-    return c < crm->cells[axis] ? (int)c : crm->cells[axis] - 1;
-}
-
-static uint32_t key_of(const tyi_crm *crm, tyi_crm_i4 x)
-{
-    uint32_t cx = (uint32_t)cell_of(crm, 0, x[0]), cy = (uint32_t)cell_of(crm, 1, x[1]),
-             cz = (uint32_t)cell_of(crm, 2, x[2]);
-    return (cz * (uint32_t)crm->cells[1] + cy) * (uint32_t)crm->cells[0] + cx;
-}
-
-static void count_cells(tyi_crm *crm, const tyi_crm_i4 *x)
-{
-    size_t cells = tyi_crm_cells(crm);
-    memset(crm->start, 0, (cells + 1) * sizeof *crm->start);
-    for (size_t i = 0; i < crm->n; i++) {
-        crm->key[i] = key_of(crm, x[i]);
-        crm->start[crm->key[i] + 1]++;
-    }
-    for (size_t c = 0; c < cells; c++) {
-        crm->start[c + 1] += crm->start[c];
-    }
-}
-
 /* Particles keep their order within a cell. */
 void tyi_crm_sort(tyi_crm *crm)
 {
     tyi_crm_arrays *a = &crm->a, *b = &crm->spare, swap;
-    count_cells(crm, a->x);
+    tyi_crm_box_count(&crm->box, a->x, crm->n, crm->key, crm->start);
     for (size_t i = 0; i < crm->n; i++) {
         size_t to = crm->start[crm->key[i]]++;
         b->x[to] = a->x[i];
@@ -100,47 +64,26 @@ HOT int look(const search *s, const ty_wide *own, int32_t i, bool wall, int32_t 
     return count;
 }
 
-/* The up to three cells along an axis that touch cell c, without one twice. */
-static int around(const tyi_crm *crm, int axis, int c, int *out)
-{
-    int n = 0, cells = crm->cells[axis];
-    if (crm->def.periodic[axis] && cells < 3) {
-        for (int k = 0; k < cells; k++) {
-            out[n++] = k;
-        }
-        return n;
-    }
-    for (int k = c - 1; k <= c + 1; k++) {
-        if (crm->def.periodic[axis]) {
-            out[n++] = (k + cells) % cells;
-        } else if (k >= 0 && k < cells) {
-            out[n++] = k;
-        }
-    }
-    return n;
-}
-
 /* found has room for more than `most`: a row of cells is looked through before it is counted */
 PER_ISA static int find(const search *s, size_t i, int32_t *found, int most)
 {
     const tyi_crm *crm = s->crm;
     tyi_crm_i4 x = crm->x0[i];
-    int cx[3] = { 0 }, cy[3] = { 0 }, cz[3] = { 0 }, nx = around(crm, 0, cell_of(crm, 0, x[0]), cx),
-        ny = around(crm, 1, cell_of(crm, 1, x[1]), cy), nz = around(crm, 2, cell_of(crm, 2, x[2]), cz), count = 0;
-    bool wall = x[3] == 0,
-         run = cx[nx - 1] - cx[0] == nx - 1; /* cells along x follow each other: so do their particles */
+    tyi_crm_around a = tyi_crm_box_around(&crm->box, x);
+    int count = 0;
+    bool wall = x[3] == 0; /* cells along x follow each other: so do their particles */
     int32_t self[LANES];
     for (int k = 0; k < LANES; k++) {
         self[k] = (int32_t)i;
     }
     ty_wide own[4];
     gather((const tyi_crm_f4 *)crm->x0, self, own);
-    for (int k = 0; k < nz; k++) {
-        for (int j = 0; j < ny; j++) {
-            size_t row = ((size_t)cz[k] * (size_t)crm->cells[1] + (size_t)cy[j]) * (size_t)crm->cells[0];
-            for (int c = 0; c < (run ? 1 : nx); c++) {
-                const uint32_t *start = crm->start + row + cx[c];
-                uint32_t from = start[0], to = start[run ? nx : 1];
+    for (int k = 0; k < a.nz; k++) {
+        for (int j = 0; j < a.ny; j++) {
+            size_t row = ((size_t)a.z[k] * (size_t)crm->box.cells[1] + (size_t)a.y[j]) * (size_t)crm->box.cells[0];
+            for (int c = 0; c < (a.run ? 1 : a.nx); c++) {
+                const uint32_t *start = crm->start + row + a.x[c];
+                uint32_t from = start[0], to = start[a.run ? a.nx : 1];
                 while (from < to && count <= most) { /* piece by piece, so that found suffices */
                     uint32_t end = to - from > PIECE ? from + PIECE : to;
                     count = look(s, own, (int32_t)i, wall, (int32_t)from, (int32_t)end, found, count);
@@ -191,8 +134,10 @@ static void search_block(void *user, size_t block, int worker)
 bool tyi_crm_search(tyi_crm *crm, size_t *who)
 {
     double reach = crm->reach + crm->skin;
-    search s = { crm, (float)(reach * reach), { (float)crm->unit[0], (float)crm->unit[1], (float)crm->unit[2] } };
-    count_cells(crm, crm->x0); /* x0 is sorted: only the starts are made */
+    search s = { crm,
+                 (float)(reach * reach),
+                 { (float)crm->box.unit[0], (float)crm->box.unit[1], (float)crm->box.unit[2] } };
+    tyi_crm_box_count(&crm->box, crm->x0, crm->n, crm->key, crm->start); /* x0 is sorted: only the starts are made */
     tyi_tasks_for(tyi_crm_threads(crm), crm->parts, search_block, &s);
     crm->counts.searches++;
     for (size_t b = 0; b < crm->parts; b++) {

@@ -9,8 +9,7 @@
 #include "solids.h"
 #include "bed.h"
 
-#define OUTSIDE (3 << 29) /* [unit] the box ends at 1 << 29: a particle that flew its length past it */
-#define DAMPING 0.3       /* [-] of contacts with bodies, as a share of the critical one */
+#define DAMPING 0.3 /* [-] of contacts with bodies, as a share of the critical one */
 
 typedef struct move {
     tyi_crm *crm;
@@ -19,57 +18,6 @@ typedef struct move {
     ty_k_touch_law law;
     float keep; /* what the drag leaves of a velocity [-] */
 } move;
-
-static double round_of(const tyi_crm_body *b)
-{
-    switch (b->shape) {
-    case TYI_CRM_PLANE:
-        return 0.0;
-    case TYI_CRM_SPHERE:
-        return b->a;
-    case TYI_CRM_WHEEL:
-    case TYI_CRM_CYLINDER:
-        return hypot(b->a + (b->shape == TYI_CRM_WHEEL ? b->b : 0.0), b->c) + b->plate;
-    case TYI_CRM_LATTICE:
-        return b->lattice->round;
-    case TYI_CRM_BOX:
-        break;
-    }
-    return ty_norm(ty_vec3_make(b->a, b->b, b->c));
-}
-
-static ty_k_solid solid_make(const tyi_crm *crm, const tyi_crm_body *b)
-{
-    ty_vec3 e[3] = { ty_rotate(b->pose.q, ty_vec3_make(1, 0, 0)), ty_rotate(b->pose.q, ty_vec3_make(0, 1, 0)),
-                     ty_rotate(b->pose.q, ty_vec3_make(0, 0, 1)) };
-    ty_vec3 from = ty_sub(b->pose.p, crm->def.low);
-    ty_k_solid s = { .kind = (int)b->shape,
-                     .a = (float)b->a,
-                     .b = (float)b->b,
-                     .c = (float)b->c,
-                     .friction = (float)b->friction,
-                     .off = b->off };
-    s.centre = ty_k_vec((float)from.x, (float)from.y, (float)from.z);
-    s.lugs = b->lugs;
-    s.plate = (float)(0.5 * b->plate);
-    s.stiff = (float)(1.0 - b->soft);
-    s.round = b->shape == TYI_CRM_PLANE ? 0.0f : (float)(1.001 * (round_of(b) + crm->def.spacing));
-    const double place[3] = { b->pose.p.x, b->pose.p.y, b->pose.p.z };
-    for (int k = 0; k < 3; k++) {
-        s.at[k] = crm->def.periodic[k] ? tyi_crm_units(crm, k, place[k]) : 0;
-        s.r[k] = (float)e[k].x;
-        s.r[3 + k] = (float)e[k].y;
-        s.r[6 + k] = (float)e[k].z;
-        s.nodes[k] = b->lattice ? b->lattice->nodes[k] : 0;
-    }
-    if (b->lattice) {
-        s.low = ty_k_vec((float)b->lattice->low.x, (float)b->lattice->low.y, (float)b->lattice->low.z);
-        s.inv = (float)(1.0 / b->lattice->cell);
-    }
-    s.v = ty_k_vec((float)b->v.x, (float)b->v.y, (float)b->v.z);
-    s.w = ty_k_vec((float)b->w.x, (float)b->w.y, (float)b->w.z);
-    return s;
-}
 
 /* force [N] of one body on a particle at x (from the low corner); adds to the body's load */
 static ty_k_vec3 touch_one(const move *m, int which, ty_k_vec3 x, tyi_crm_i4 units, ty_k_vec3 v, tyi_crm_f4 *memory,
@@ -111,7 +59,7 @@ static void move_block(void *user, size_t number, int worker)
     tyi_crm_part *part = &crm->part[number];
     float dt = p->dt, unit[3] = { p->ux, p->uy, p->uz }, inv[3], moved = 0.0f, fastest = 0.0f;
     for (int k = 0; k < 3; k++) {
-        inv[k] = (float)crm->inv[k];
+        inv[k] = (float)crm->box.inv[k];
     }
     part->bad = -1;
     memset(part->touching, 0, sizeof part->touching);
@@ -125,9 +73,9 @@ static void move_block(void *user, size_t number, int worker)
         float f[3] = { a[0], a[1], a[2] }, g[3] = { p->gx, p->gy, p->gz };
         if (m->solids->count) {
             ty_k_vec3 at, own = { v[0], v[1], v[2] };
-            at.x = (float)((uint32_t)x[0] - (uint32_t)crm->low[0]) * unit[0];
-            at.y = (float)((uint32_t)x[1] - (uint32_t)crm->low[1]) * unit[1];
-            at.z = (float)((uint32_t)x[2] - (uint32_t)crm->low[2]) * unit[2];
+            at.x = (float)((uint32_t)x[0] - (uint32_t)crm->box.low[0]) * unit[0];
+            at.y = (float)((uint32_t)x[1] - (uint32_t)crm->box.low[1]) * unit[1];
+            at.z = (float)((uint32_t)x[2] - (uint32_t)crm->box.low[2]) * unit[2];
             for (int b = 0; b < m->solids->count; b++) {
                 if (!m->solids->solid[b].off) {
                     ty_k_vec3 force = touch_one(m, b, at, x, own, &crm->a.touch[i], part);
@@ -151,10 +99,8 @@ static void move_block(void *user, size_t number, int worker)
             float way = (float)(int32_t)((uint32_t)x[k] - (uint32_t)crm->x0[i][k]) * unit[k];
             far += way * way;
         }
-        for (int k = 0; k < 3; k++) {
-            if (!crm->def.periodic[k] && (x[k] > OUTSIDE || x[k] < -OUTSIDE)) {
-                part->bad = part->bad < 0 ? (int64_t)i : part->bad;
-            }
+        if (tyi_crm_box_outside(&crm->box, x) >= 0) {
+            part->bad = part->bad < 0 ? (int64_t)i : part->bad;
         }
         moved = far > moved ? far : moved;
         fastest = speed > fastest ? speed : fastest;
@@ -169,12 +115,10 @@ static void move_block(void *user, size_t number, int worker)
 ty_status tyi_crm_say_bad(const tyi_crm *crm, size_t i, ty_diag *diag)
 {
     tyi_crm_f4 s = crm->a.t0[i], t = crm->a.t1[i], v = crm->a.v[i];
-    for (int k = 0; k < 3; k++) {
-        int32_t x = crm->a.x[i][k];
-        if (!crm->def.periodic[k] && (x > OUTSIDE || x < -OUTSIDE)) {
-            return ty_fail(diag, TY_ERR_NUMERIC, "crm: step %llu (%.6g s): particle %u has left the box along %c",
-                           (unsigned long long)crm->counts.steps, crm->counts.time, crm->a.id[i], "xyz"[k]);
-        }
+    int k = tyi_crm_box_outside(&crm->box, crm->a.x[i]);
+    if (k >= 0) {
+        return ty_fail(diag, TY_ERR_NUMERIC, "crm: step %llu (%.6g s): particle %u has left the box along %c",
+                       (unsigned long long)crm->counts.steps, crm->counts.time, crm->a.id[i], "xyz"[k]);
     }
     float stress = s[0] + s[1] + s[2] + t[0] + t[1] + t[2], speed = v[0] + v[1] + v[2];
     const char *field = !isfinite(s[3])     ? "density"
@@ -244,48 +188,9 @@ static ty_k_sph uniform(const tyi_crm *crm, double dt)
                                      .gx = (float)d->gravity.x,
                                      .gy = (float)d->gravity.y,
                                      .gz = (float)d->gravity.z,
-                                     .ux = (float)crm->unit[0],
-                                     .uy = (float)crm->unit[1],
-                                     .uz = (float)crm->unit[2] });
-}
-
-static void advance_bodies(tyi_crm_body *body, int bodies, double dt)
-{
-    for (int k = 0; k < bodies; k++) {
-        double rate = ty_norm(body[k].w);
-        body[k].pose.p = ty_add(body[k].pose.p, ty_scale(dt, body[k].v));
-        if (rate > 0.0) {
-            body[k].pose.q = ty_quat_mul(ty_quat_axis(ty_scale(1.0 / rate, body[k].w), rate * dt), body[k].pose.q);
-        }
-    }
-}
-
-static ty_status check_bodies(const tyi_crm *crm, const tyi_crm_body *body, int bodies, double *speed, ty_diag *diag)
-{
-    if (bodies < 0 || bodies > crm->def.bodies) {
-        return ty_fail(diag, TY_ERR_RANGE, "crm: %d bodies, but the bed takes 0 to %d", bodies, crm->def.bodies);
-    }
-    for (int k = 0; k < bodies; k++) {
-        const tyi_crm_body *b = &body[k];
-        bool sized = b->shape == TYI_CRM_PLANE || (b->shape == TYI_CRM_SPHERE && b->a > 0.0) ||
-                     (b->shape == TYI_CRM_CYLINDER && b->a > 0.0 && b->c > 0.0) ||
-                     (b->shape == TYI_CRM_BOX && b->a > 0.0 && b->b > 0.0 && b->c > 0.0) ||
-                     (b->shape == TYI_CRM_WHEEL && b->a > 0.0 && b->c > 0.0 &&
-                      (b->lugs == 0 || (b->lugs > 0 && b->b > 0.0 && b->plate > 0.0))) ||
-                     (b->shape == TYI_CRM_LATTICE && b->lattice && b->lattice->value);
-        double sum = ty_norm(b->pose.p) + ty_norm(b->v) + ty_norm(b->w) + b->friction;
-        if (!sized || !isfinite(sum) || b->friction < 0.0 || !(b->soft >= 0.0 && b->soft <= 0.99)) {
-            return ty_fail(
-                diag, TY_ERR_RANGE,
-                "crm: body %d needs a shape with sizes above 0, a finite pose and motion, and friction of at least 0",
-                k);
-        }
-        double size = b->shape == TYI_CRM_PLANE     ? 0.0
-                      : b->shape == TYI_CRM_LATTICE ? b->lattice->round
-                                                    : b->a + b->b + b->c;
-        *speed = b->off ? *speed : fmax(*speed, ty_norm(b->v) + size * ty_norm(b->w));
-    }
-    return TY_OK;
+                                     .ux = (float)crm->box.unit[0],
+                                     .uy = (float)crm->box.unit[1],
+                                     .uz = (float)crm->box.unit[2] });
 }
 
 static ty_k_touch_law law_of(const tyi_crm *crm, const ty_k_sph *p)
@@ -302,13 +207,8 @@ static ty_status sub_step(tyi_crm *crm, const ty_k_sph *p, tyi_crm_body *body, i
                           ty_diag *diag)
 {
     ty_status status = TY_OK;
-    advance_bodies(body, bodies, (double)p->dt);
     tyi_crm_solids *solids = crm->solids;
-    solids->count = bodies;
-    for (int k = 0; k < bodies; k++) {
-        solids->solid[k] = solid_make(crm, &body[k]);
-        solids->lattice[k] = body[k].lattice ? body[k].lattice->value : NULL;
-    }
+    tyi_crm_bodies_move(&crm->box, crm->def.spacing, (double)p->dt, body, bodies, solids);
     if (crm->device) {
         ty_k_touch_law law = law_of(crm, p);
         return tyi_crm_device_step(crm, p, &law, last, search_next, diag);
@@ -343,7 +243,7 @@ static ty_status sub_step(tyi_crm *crm, const ty_k_sph *p, tyi_crm_body *body, i
 ty_status tyi_crm_step(tyi_crm *crm, double duration, tyi_crm_body *body, int bodies, tyi_crm_load *load, ty_diag *diag)
 {
     double speed = crm->fastest;
-    ty_status status = check_bodies(crm, body, bodies, &speed, diag);
+    ty_status status = tyi_crm_bodies_check("crm", crm->def.bodies, body, bodies, &speed, diag);
     if (status == TY_OK && !(duration > 0.0 && duration < 1e3)) {
         status =
             ty_fail(diag, TY_ERR_RANGE, "crm: a step of %g s, but it takes more than 0 and less than 1000 s", duration);
@@ -375,17 +275,8 @@ ty_status tyi_crm_step(tyi_crm *crm, double duration, tyi_crm_body *body, int bo
     if (status == TY_OK && crm->device && bodies) {
         status = tyi_crm_device_loads(crm, diag);
     }
-    for (int k = 0; load && k < bodies; k++) {
-        double sum[6] = { 0 };
-        load[k].touching = 0;
-        for (size_t b = 0; b < crm->parts; b++) {
-            load[k].touching += crm->part[b].touching[k];
-            for (int c = 0; c < 6; c++) {
-                sum[c] += crm->part[b].load[k][c];
-            }
-        }
-        load[k].impulse = ty_vec3_make(sum[0], sum[1], sum[2]);
-        load[k].twist = ty_vec3_make(sum[3], sum[4], sum[5]);
+    if (load) {
+        tyi_crm_bodies_loads(crm->part, crm->parts, bodies, load);
     }
     return status;
 }

@@ -25,6 +25,9 @@ void tyi_terrain_craters_init(tyi_terrain_craters *f, const ty_crater_def *def, 
             f->octave[k].n[j] = held(def, d);
         }
     }
+    for (int k = 0; k <= TYI_TERRAIN_CRATER_OCTAVES; k++) {
+        f->life[k] = ty_k_crater_life(exp2(TYI_TERRAIN_CRATER_K0 + k));
+    }
 }
 
 void tyi_terrain_craters_thin(tyi_terrain_craters *f, double scale, double exponent)
@@ -156,6 +159,34 @@ void tyi_terrain_crater_finish(const tyi_terrain_craters *f, tyi_terrain_crater_
     item->lobe = TY_K_CRATER_LOBE * (double)(r.v[3] & 0xffffu) / 65536.0;
 }
 
+/* [of life] when the crater was made, before now: a power law between octaves */
+static double made(const tyi_terrain_craters *f, const tyi_terrain_crater_item *item)
+{
+    const double *life = &f->life[item->k - TYI_TERRAIN_CRATER_K0];
+    return item->age * life[0] * pow(life[1] / life[0], log2(item->c.diameter) - item->k);
+}
+
+bool tyi_terrain_crater_wiped(const tyi_terrain_craters *f, const tyi_terrain_crater_item *item)
+{
+    if (!(f->def.wear > 0.0)) {
+        return false;
+    }
+    double d = item->c.diameter, when = made(f, item);
+    ty_rect here = { item->c.x, item->c.y, item->c.x, item->c.y };
+    tyi_terrain_crater_walk w = tyi_terrain_craters_walk(f, here, 2.0 * d, 16.0 * d, 0.5);
+    tyi_terrain_crater_item other;
+    while (tyi_terrain_craters_next(&w, &other)) {
+        double x = other.c.x - here.x0, y = other.c.y - here.y0;
+        if (x * x + y * y < 0.25 * other.c.diameter * other.c.diameter) {
+            tyi_terrain_crater_finish(f, &other);
+            if (made(f, &other) < when) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 size_t tyi_terrain_craters_in(const tyi_terrain_craters *f, ty_rect rect, double d_min, double d_max, ty_crater *out,
                               size_t capacity)
 {
@@ -167,8 +198,11 @@ size_t tyi_terrain_craters_in(const tyi_terrain_craters *f, ty_rect rect, double
             (f->keep && !f->keep(f->user, &item.c))) {
             continue;
         }
+        tyi_terrain_crater_finish(f, &item);
+        if (tyi_terrain_crater_wiped(f, &item)) {
+            continue;
+        }
         if (total < capacity) {
-            tyi_terrain_crater_finish(f, &item);
             out[total] = item.c;
         }
         total++;

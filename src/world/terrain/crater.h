@@ -14,6 +14,7 @@ typedef struct tyi_terrain_craters {
     uint32_t key;      /* of the random numbers, from the seed */
     tyi_terrain_octave octave[TYI_TERRAIN_CRATER_OCTAVES];
     double share[TYI_TERRAIN_CRATER_OCTAVES];           /* [-] of the law that each octave has, 1 unless thinned */
+    double life[TYI_TERRAIN_CRATER_OCTAVES + 1];        /* how long craters of 2^k m last, up to a factor */
     bool (*keep)(const void *user, const ty_crater *c); /* which of them are added to heights; NULL: all */
     const void *user;                                   /* of keep */
 } tyi_terrain_craters;
@@ -71,5 +72,9 @@ tyi_terrain_crater_walk tyi_terrain_craters_walk(const tyi_terrain_craters *f, t
 /* sets place and diameter */
 bool tyi_terrain_craters_next(tyi_terrain_crater_walk *w, tyi_terrain_crater_item *item);
 void tyi_terrain_crater_finish(const tyi_terrain_craters *f, tyi_terrain_crater_item *item); /* sets the rest */
+
+/* Whether a later crater, two to sixteen times as wide, has wiped this one out: its middle lies inside the other's crest. Only where craters
+ * wear (def.wear > 0). item is finished. */
+bool tyi_terrain_crater_wiped(const tyi_terrain_craters *f, const tyi_terrain_crater_item *item);
 
 #endif

@@ -105,6 +105,9 @@ void tyi_terrain_craters_add(const tyi_terrain_craters *f, double d_min, double 
             continue;
         }
         tyi_terrain_crater_finish(f, &item);
+        if (tyi_terrain_crater_wiped(f, &item)) {
+            continue;
+        }
         add_crater(&g, &item, reach, f->def.wear > 0.0);
     }
     for (size_t i = 0; i < f->def.places; i++) {

@@ -67,7 +67,7 @@ ty_terrain_def ty_terrain_def_kind(ty_ground_kind kind)
     def.relief = (ty_relief_def){ k->slope, 10.0, k->hurst, k->outer, k->inner, k->micro, k->patchy, true };
     def.crater = (ty_crater_def){ true, k->age, k->d_min, k->d_max, k->wear, k->density, k->small, NULL, 0 };
     def.tone = (ty_tone_def){ k->halo, k->field, k->grain };
-    def.rock = (ty_rock_def){ true, k->cover, 0.02, 3.0, 12.0, k->exponent, 0.7, k->dark, k->bright, NULL, 0 };
+    def.rock = (ty_rock_def){ true, k->cover, 0.02, 3.0, 40.0, k->exponent, 0.7, k->dark, k->bright, 0.3, NULL, 0 };
     return def;
 }
 
@@ -121,6 +121,7 @@ static const tyi_limit limits[] = {
     REAL(rock.old, "", 0.0, 1.0),
     REAL(rock.dark, "", 0.0, 4.0),
     REAL(rock.bright, "", 0.0, 4.0),
+    REAL(rock.fillet, "", 0.0, 0.6),
     { "edit_level", "", AT(edit_level), TYI_INT, 0.0, 10.0 },
     { "cache_bytes", "bytes", AT(cache_bytes), TYI_SIZE, 0x1p20, 0x1p40 },
     { 0 },

@@ -6,7 +6,7 @@
 
 #define TILES  4096 /* room at the start */
 #define N      TYI_TERRAIN_TILE_SAMPLES
-#define RECORD (N * (2 * sizeof(float) + 3) + 256) /* [bytes] no record of a tile is longer */
+#define RECORD (N * (3 * sizeof(float) + 3) + 256) /* [bytes] no record of a tile is longer */
 #define FIELD  ((size_t)(2 * TY_TERRAIN_TILE + 1) * (2 * TY_TERRAIN_TILE + 1))
 
 static uint64_t hash_of(int level, int32_t x, int32_t y)
@@ -57,11 +57,15 @@ static tyi_terrain_edit_tile *find_or_add(tyi_terrain_edits *e, int level, int32
     return tile;
 }
 
-ty_status tyi_terrain_edits_init(tyi_terrain_edits *e, int level, int levels, const ty_alloc *alloc, ty_diag *diag)
+ty_status tyi_terrain_edits_init(tyi_terrain_edits *e, int level, int levels, double spacing, const ty_alloc *alloc,
+                                 ty_diag *diag)
 {
-    *e = (tyi_terrain_edits){
-        .alloc = alloc, .level = level, .levels = levels, .budget = TYI_TERRAIN_EDIT_BYTES, .moved = { .alloc = alloc }
-    };
+    *e = (tyi_terrain_edits){ .alloc = alloc,
+                              .level = level,
+                              .levels = levels,
+                              .spacing = spacing,
+                              .budget = TYI_TERRAIN_EDIT_BYTES,
+                              .moved = { .alloc = alloc } };
     ty_status status = tyi_terrain_journal_init(&e->journal, alloc, diag);
     e->record = tyi_get(alloc, RECORD);
     e->one = tyi_get(alloc, sizeof *e->one);
@@ -178,6 +182,9 @@ static void apply_to_tile(tyi_terrain_edit_tile *tile, tyi_terrain_edit_data *da
         if (edit->covered) {
             memcpy(data->more + N + to, edit->covered + from, (size_t)nx);
         }
+        if (edit->print) {
+            memcpy(data->print + to, edit->print + from, (size_t)nx * sizeof *edit->print);
+        }
     }
     tile->filed = false;
     tile->unsaved = true;
@@ -189,7 +196,8 @@ ty_status tyi_terrain_edits_apply(tyi_terrain_edits *e, const ty_edit *edit, ty_
         return ty_fail(diag, TY_ERR_RANGE, "terrain edit: %d x %d samples, but 1 to 16384 a side are accepted",
                        (int)edit->nx, (int)edit->ny);
     }
-    bool ground = edit->change || edit->trace || edit->pressed || edit->material || edit->covered || !edit->rock;
+    bool ground =
+        edit->change || edit->trace || edit->pressed || edit->material || edit->covered || edit->print || !edit->rock;
     pthread_mutex_lock(&e->lock);
     tyi_terrain_edit_trim(e);
     ty_status status = ground ? make_tiles(e, edit, diag) : TY_OK;
@@ -407,7 +415,8 @@ ty_status tyi_terrain_edits_each(tyi_terrain_edits *e, ty_status (*each)(void *u
                          .pressed = data->pressed,
                          .trace = data->trace,
                          .material = data->more,
-                         .covered = data->more ? data->more + N : NULL };
+                         .covered = data->more ? data->more + N : NULL,
+                         .print = data->print };
         status = each(user, &edit);
     }
     return status;

@@ -2,8 +2,8 @@
  *
  * Changes are kept at one level. How a change shows at others is defined here and nowhere else:
  * coarser - each sample is the weighted mean (1 2 1) x (1 2 1) / 16 of its neighbours one level finer, which keeps the
- *           volume moved; finer - the 4-point interpolation that the surface itself uses. What was pressed, traces, materials and covers
- *           are of the edit level alone.
+ *           volume moved; finer - the 4-point interpolation that the surface itself uses, with the lugs' grooves as their words have
+ *           them (k_print.h) instead of the trace's pattern. What was pressed, traces, materials and covers are of the edit level alone.
  * A tile is a small head for ever and its data in memory while it is used: what nobody has touched of late goes to a temporary file when there is
  * more than `budget` (second chance), and comes back when it is asked for. So memory does not grow with the way that was driven.
  * One thread edits, while nobody reads; any number read at once.
@@ -26,6 +26,7 @@ typedef struct tyi_terrain_edit_data {
     float change[TY_TERRAIN_TILE * TY_TERRAIN_TILE];
     float pressed[TY_TERRAIN_TILE * TY_TERRAIN_TILE];
     uint8_t trace[TY_TERRAIN_TILE * TY_TERRAIN_TILE];
+    uint32_t print[TY_TERRAIN_TILE * TY_TERRAIN_TILE]; /* lugs' grooves (k_print.h) */
     uint8_t *more; /* material, then covered, of as many samples; NULL: none of both */
 } tyi_terrain_edit_data;
 
@@ -45,6 +46,7 @@ typedef struct tyi_terrain_edit_tile {
 typedef struct tyi_terrain_edits {
     const ty_alloc *alloc;
     int level, levels;
+    double spacing;               /* [m] of the edit level */
     tyi_terrain_edit_tile **tile; /* in the order they came */
     tyi_index index;              /* of these */
     size_t tiles, room, hand;
@@ -106,7 +108,9 @@ void tyi_terrain_edit_clear(tyi_terrain_edits *e);
 size_t tyi_terrain_edit_encode(tyi_terrain_edits *e, const tyi_terrain_edit_tile *tile,
                                const tyi_terrain_edit_data *data);
 
-ty_status tyi_terrain_edits_init(tyi_terrain_edits *e, int level, int levels, const ty_alloc *alloc, ty_diag *diag);
+/* spacing [m]: of the edit level */
+ty_status tyi_terrain_edits_init(tyi_terrain_edits *e, int level, int levels, double spacing, const ty_alloc *alloc,
+                                 ty_diag *diag);
 void tyi_terrain_edits_free(tyi_terrain_edits *e);
 
 /* All changes, or those since it was last asked for what is new, as bytes through `sink` (false: it cannot take more). TY_ERR_FILE. */
@@ -133,6 +137,7 @@ void tyi_terrain_edits_add(tyi_terrain_edits *e, int level, int32_t i0, int32_t 
 typedef struct tyi_terrain_edit_view {
     float *pressed;
     uint8_t *trace, *material, *covered;
+    uint32_t *print;
 } tyi_terrain_edit_view;
 void tyi_terrain_edits_view(tyi_terrain_edits *e, int32_t i0, int32_t j0, int nx, int ny, tyi_terrain_edit_view out);
 /* The samples of a level whose height a change of rect (samples of the edit level) can alter. */

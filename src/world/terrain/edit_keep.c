@@ -9,7 +9,7 @@
 #define N      TYI_TERRAIN_TILE_SAMPLES
 #define BLOCK  16
 #define BLOCKS (TY_TERRAIN_TILE / BLOCK)
-#define LAYERS 5 /* change, pressed, trace, material, covered */
+#define LAYERS 6 /* change, pressed, trace, material, covered, print */
 _Static_assert(BLOCKS *BLOCKS == 64, "a layer's blocks are the bits of a word");
 
 typedef struct record {
@@ -18,10 +18,10 @@ typedef struct record {
     uint64_t sum; /* of all that follows */
     uint64_t mask[LAYERS];
 } record;
-#define MAGIC 0x454c4954u /* "TILE" */
-#define MOST  (sizeof(record) + N * (2 * sizeof(float) + 3))
+#define MAGIC 0x324c4954u /* "TIL2" */
+#define MOST  (sizeof(record) + N * (3 * sizeof(float) + 3))
 
-static const size_t size_of[LAYERS] = { sizeof(float), sizeof(float), 1, 1, 1 };
+static const size_t size_of[LAYERS] = { sizeof(float), sizeof(float), 1, 1, 1, sizeof(uint32_t) };
 
 /* where layer k of a tile is; NULL: it has none */
 static char *layer(const tyi_terrain_edit_data *d, bool fine, int k)
@@ -33,6 +33,7 @@ static char *layer(const tyi_terrain_edit_data *d, bool fine, int k)
                    : !fine           ? NULL
                    : k == 1          ? (const void *)d->pressed
                    : k == 2          ? (const void *)d->trace
+                   : k == 5          ? (const void *)d->print
                    : d->more == NULL ? NULL
                                      : (const void *)(d->more + (k == 4 ? N : 0)) };
     return at.out;

@@ -3,14 +3,30 @@
 #include <string.h>
 #include "core/core.h"
 #include "edit.h"
+#include "k_print.h"
 #include "subdivide.h"
 
-/* change of one sample of the edit level; 0 where there is no tile */
-static float change_at(tyi_terrain_edits *e, int32_t i, int32_t j)
+/* The samples of the edit level that a block of finer ones looks at: changes, without the traces' pattern where there are prints, and prints.
+ * Whether there are any. */
+static bool gather_fine(tyi_terrain_edits *e, tyi_terrain_block b, double *change, uint32_t *print)
 {
-    const tyi_terrain_edit_data *data = tyi_terrain_edit_get(
-        e, tyi_terrain_edit_find(e, e->level, tyi_terrain_edit_tile_of(i), tyi_terrain_edit_tile_of(j)));
-    return data ? data->change[(j & (TY_TERRAIN_TILE - 1)) * TY_TERRAIN_TILE + (i & (TY_TERRAIN_TILE - 1))] : 0.0f;
+    bool any = false;
+    for (int j = 0; j < b.ny; j++) {
+        const tyi_terrain_edit_data *data = NULL;
+        int32_t have = INT32_MIN;
+        for (int i = 0; i < b.nx; i++) {
+            int32_t x = tyi_terrain_edit_tile_of(b.i0 + i), y = tyi_terrain_edit_tile_of(b.j0 + j);
+            data = x == have ? data : tyi_terrain_edit_get(e, tyi_terrain_edit_find(e, e->level, x, y));
+            have = x;
+            int at = ((b.j0 + j) & (TY_TERRAIN_TILE - 1)) * TY_TERRAIN_TILE + ((b.i0 + i) & (TY_TERRAIN_TILE - 1));
+            uint32_t word = data ? data->print[at] : 0;
+            double h = data ? (double)data->change[at] : 0.0;
+            change[j * b.nx + i] = word ? h - ty_k_print_trace(data->trace[at]) : h;
+            print[j * b.nx + i] = word;
+            any = any || word;
+        }
+    }
+    return any;
 }
 
 enum { SIDE = 2 * TY_TERRAIN_TILE + 1 };
@@ -106,6 +122,31 @@ static void add_tiles(tyi_terrain_edits *e, int level, int32_t i0, int32_t j0, i
     }
 }
 
+/* The lugs' grooves at samples of a finer level: between the four samples around each, by the trains that these have. */
+static void add_prints(const tyi_terrain_edits *e, int level, tyi_terrain_block b, tyi_terrain_block top,
+                       const uint32_t *print, float *h, int stride)
+{
+    const int down = e->level - level;
+    const double per = ldexp(1.0, -down), d = e->spacing * per;
+    for (int j = 0; j < b.ny; j++) {
+        for (int i = 0; i < b.nx; i++) {
+            int32_t x = (b.i0 + i) >> down, y = (b.j0 + j) >> down;
+            double u = (b.i0 + i) * per - x, v = (b.j0 + j) * per - y, sum = 0.0;
+            const uint32_t *at = print + (y - top.j0) * top.nx + (x - top.i0);
+            for (int k = 0; k < 4; k++) {
+                int r = k & 1, s = k >> 1;
+                double w = (r ? u : 1.0 - u) * (s ? v : 1.0 - v);
+                uint32_t word = at[s * top.nx + r];
+                if (word && w > 0.0) {
+                    sum +=
+                        w * ty_k_print_height(ty_k_print_unpack(word), (u - r) * e->spacing, (v - s) * e->spacing, d);
+                }
+            }
+            h[(size_t)j * (size_t)stride + (size_t)i] += (float)sum;
+        }
+    }
+}
+
 /* a block of at most FINE samples a side at a level finer than the edits': the 4-point scheme, level by level */
 #define FINE 64
 static void add_fine(tyi_terrain_edits *e, int level, tyi_terrain_block b, float *h, int stride)
@@ -119,11 +160,8 @@ static void add_fine(tyi_terrain_edits *e, int level, tyi_terrain_block b, float
         chain[l] = tyi_terrain_block_parent(chain[l - 1]);
     }
     tyi_terrain_block top = chain[e->level];
-    for (int j = 0; j < top.ny; j++) {
-        for (int i = 0; i < top.nx; i++) {
-            coarse[j * top.nx + i] = (double)change_at(e, top.i0 + i, top.j0 + j);
-        }
-    }
+    uint32_t print[ROOM * ROOM];
+    bool lugs = gather_fine(e, top, coarse, print);
     for (int l = e->level; l > level; l--) {
         tyi_terrain_subdivide(coarse, chain[l], fine, chain[l - 1], rows);
         double *swap = coarse;
@@ -134,6 +172,9 @@ static void add_fine(tyi_terrain_edits *e, int level, tyi_terrain_block b, float
         for (int i = 0; i < b.nx; i++) {
             h[(size_t)j * (size_t)stride + (size_t)i] += (float)coarse[j * b.nx + i];
         }
+    }
+    if (lugs) {
+        add_prints(e, level, b, top, print, h, stride);
     }
 }
 
@@ -190,6 +231,7 @@ void tyi_terrain_edits_view(tyi_terrain_edits *e, int32_t i0, int32_t j0, int nx
                 copy_row(out.trace, d ? d->trace : NULL, 1, to, from, mx);
                 copy_row(out.material, more, 1, to, from, mx);
                 copy_row(out.covered, more ? more + TYI_TERRAIN_TILE_SAMPLES : NULL, 1, to, from, mx);
+                copy_row(out.print, d ? d->print : NULL, sizeof(uint32_t), to, from, mx);
             }
         }
     }

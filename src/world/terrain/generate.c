@@ -205,6 +205,16 @@ ty_status tyi_terrain_generate(const tyi_terrain_generator *g, int level, int32_
     }
 }
 
+void tyi_terrain_generate_micro(const tyi_terrain_generator *g, int level, int32_t i0, int32_t j0, int nx, int ny,
+                                double *out, tyi_terrain_scratch *scratch)
+{
+    tyi_terrain_clods clods = { 0 };
+    find_clods(g, level, (tyi_terrain_block){ i0, j0, nx, ny }, &clods);
+    memset(out, 0, (size_t)nx * (size_t)ny * sizeof *out);
+    tyi_terrain_relief_add_micro(&g->relief, level, ldexp(g->def.resolution, level), i0, j0, nx, ny, &clods, out,
+                                 scratch->c);
+}
+
 /* The relief that is asked for is the roughness of the finished ground. Craters make part of it: in equilibrium
  * about what is measured on the Moon. So each level of the relief adds only what they leave, but never less than
  * RELIEF_LEAST of its power, since ground without any would be glassy between craters. Over a base the finished

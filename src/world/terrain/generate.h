@@ -40,5 +40,8 @@ typedef struct tyi_terrain_scratch {
 } tyi_terrain_scratch;
 ty_status tyi_terrain_generate(const tyi_terrain_generator *g, int level, int32_t i0, int32_t j0, int nx, int ny,
                                double *out, tyi_terrain_scratch *scratch, ty_diag *diag);
+/* What the soil's own roughness of one level adds to each sample [m]. */
+void tyi_terrain_generate_micro(const tyi_terrain_generator *g, int level, int32_t i0, int32_t j0, int nx, int ny,
+                                double *out, tyi_terrain_scratch *scratch);
 
 #endif

@@ -10,7 +10,7 @@ typedef struct head {
     uint32_t bytes, parts; /* bytes: of all of it */
     int32_t level, i0, j0, nx, ny, pad;
 } head;
-enum { CHANGE = 1, TRACE = 2, ROCK = 4, PRESSED = 8, MATERIAL = 16, COVERED = 32 };
+enum { CHANGE = 1, TRACE = 2, ROCK = 4, PRESSED = 8, MATERIAL = 16, COVERED = 32, PRINT = 64 };
 
 static size_t padded(size_t bytes)
 {
@@ -171,13 +171,14 @@ static void write_entry(char *to, head h, const ty_edit *e)
     to = e->trace ? put(to, e->trace, n) : to;
     to = e->material ? put(to, e->material, n) : to;
     to = e->covered ? put(to, e->covered, n) : to;
+    to = e->print ? put(to, e->print, n * sizeof *e->print) : to;
 }
 
 static size_t entry_bytes(const ty_edit *e)
 {
     size_t n = (size_t)e->nx * (size_t)e->ny, f = padded(n * sizeof(float)), b = padded(n);
     return sizeof(head) + (e->rock ? padded(sizeof *e->rock) : 0) + (e->change ? f : 0) + (e->pressed ? f : 0) +
-           (e->trace ? b : 0) + (e->material ? b : 0) + (e->covered ? b : 0);
+           (e->trace ? b : 0) + (e->material ? b : 0) + (e->covered ? b : 0) + (e->print ? f : 0);
 }
 
 ty_status tyi_terrain_journal_append(tyi_terrain_journal *j, int level, const ty_edit *edit, ty_diag *diag)
@@ -197,7 +198,7 @@ ty_status tyi_terrain_journal_append(tyi_terrain_journal *j, int level, const ty
                    .bytes = (uint32_t)bytes,
                    .parts = (edit->change ? CHANGE : 0u) | (edit->trace ? TRACE : 0u) | (edit->rock ? ROCK : 0u) |
                             (edit->pressed ? PRESSED : 0u) | (edit->material ? MATERIAL : 0u) |
-                            (edit->covered ? COVERED : 0u),
+                            (edit->covered ? COVERED : 0u) | (edit->print ? PRINT : 0u),
                    .level = level,
                    .i0 = edit->i0,
                    .j0 = edit->j0,
@@ -308,6 +309,7 @@ static void read_entry(const char *at, tyi_terrain_entry *out)
     e->trace = (const uint8_t *)part(&at, h->parts, TRACE, n);
     e->material = (const uint8_t *)part(&at, h->parts, MATERIAL, n);
     e->covered = (const uint8_t *)part(&at, h->parts, COVERED, n);
+    e->print = (const uint32_t *)(const void *)part(&at, h->parts, PRINT, n * sizeof(uint32_t));
 }
 
 /* the segment that a cursor stands in, in memory; false: it cannot be read */

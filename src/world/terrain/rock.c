@@ -1,7 +1,8 @@
 /* src/world/terrain/rock.c - which rocks there are.
  *
  * Most rocks lie anywhere ("single"); a quarter of each octave are fragments that lie at a single
- * rock four times as large. Around fresh craters there are more of both: a cell draws as many as
+ * rock four times as large. Of kinds of ground a tenth are pieces that stick in a rock about twice as
+ * large: together they are blocks with notches and steps, each convex by itself. Around fresh craters there are more of both: a cell draws as many as
  * its densest place would have, and each stays with the probability its own place gives it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
@@ -11,10 +12,15 @@
 
 #define FRAGMENTS      0.25  /* share of an octave that lies at larger rocks */
 #define FRAGMENTS_MOST 3.0   /* [-] mean number at one rock */
+#define PIECES         0.1   /* share of an octave that sticks in rocks an octave larger */
+#define PIECES_MOST    0.5   /* [-] mean number in one rock */
+#define PIECES_REACH   4.0   /* [m / 2^k] farthest a piece lies from its rock's middle */
 #define UP             2     /* octaves from a fragment to its rock */
 #define REACH          21.0  /* [m / 2^k] farthest a fragment lies from its rock, place_fragment() */
 #define BLOCK          8     /* cells along the side of a block that shares its list of craters */
 #define CRATER_RATIO   10.0  /* a crater moves rocks up to a tenth of its diameter */
+#define ALONE          0.3   /* share of rocks that lie away from craters, where these can take the others, */
+#define ALONE_BLOCKS   0.08  /* and of those from half a metre */
 #define MEAN_MOST      400.0 /* [-] rocks in a cell: what tyi_terrain_poisson() can do */
 
 /* craters that matter somewhere in a rectangle */
@@ -66,6 +72,34 @@ static void fill_octaves(tyi_terrain_rocks *f)
         double above = k + UP < TYI_TERRAIN_ROCK_OCTAVES ? f->single[k + UP] : 0.0;
         f->fragments[k] = above > 1e-30 ? fmin(FRAGMENTS * all / above, FRAGMENTS_MOST) : 0.0;
         f->single[k] = all - f->fragments[k] * above;
+        if (f->def.old > 0.0 && k + 1 < TYI_TERRAIN_ROCK_OCTAVES && f->single[k + 1] > 1e-30) {
+            f->pieces[k] = fmin(PIECES * all / f->single[k + 1], PIECES_MOST);
+            f->single[k] -= f->pieces[k] * f->single[k + 1];
+        }
+    }
+}
+
+/* Where rocks follow the power law, craters take rocks from the plain: most lie at fresh craters, as far as crater_boost
+ * allows, and the mean over large ground stays the law. Blocks above half a metre come out of craters that reach below the
+ * soil; few are left of craters that are gone. Ours: ALONE is asked for by counts of rocks in and beside deep craters. */
+static void share_out(tyi_terrain_rocks *f)
+{
+    for (int i = 0; i < TYI_TERRAIN_ROCK_OCTAVES; i++) {
+        f->alone[i] = 1.0;
+        f->gain[i] = f->def.crater_boost - 1.0;
+        if (!f->craters || !(f->def.exponent > 0.0)) {
+            continue;
+        }
+        double from = CRATER_RATIO * ldexp(1.0, i + TYI_TERRAIN_ROCK_K0 + 1), mean = 0.0;
+        for (double d = from, next; d < f->craters->def.d_max; d = next) {
+            next = d * exp2(1.0 / TYI_TERRAIN_NODES);
+            mean += (tyi_terrain_craters_density(f->craters, d) - tyi_terrain_craters_density(f->craters, next)) *
+                    ty_k_rock_crater_mean(sqrt(d * next));
+        }
+        bool block = ldexp(1.0, i + TYI_TERRAIN_ROCK_K0) >= 0.5;
+        double away = block ? ALONE_BLOCKS : ALONE;
+        f->gain[i] = fmin(f->gain[i], mean > 0.0 ? (1.0 - away) / mean : 0.0);
+        f->alone[i] = block ? away : 1.0 - f->gain[i] * mean;
     }
 }
 
@@ -88,6 +122,7 @@ ty_status tyi_terrain_rocks_init(tyi_terrain_rocks *f, const ty_rock_def *def, c
     if (f->def.on) {
         fill_octaves(f);
     }
+    share_out(f);
     tyi_terrain_rock_library_make(library, f->key, def->old > 0.0);
     f->placed = def->places ? tyi_get(alloc, def->places * sizeof *f->placed) : NULL;
     if (def->places && !f->placed) {
@@ -164,11 +199,10 @@ static void find_craters(const tyi_terrain_rocks *f, int k, ty_rect rect, near_l
     }
 }
 
-/* [-] share of the law's rocks of octave k that lie away from craters: all below half a metre. Larger blocks come out of
- * craters that reach below the soil; few are left of craters that are gone. Ours. */
-static double alone(const tyi_terrain_rocks *f, int k)
+/* what a crater does at s radii from its middle, of the most it does */
+static double field(const tyi_terrain_rocks *f, double s)
 {
-    return f->def.exponent > 0.0 && ldexp(1.0, k) >= 0.5 && f->craters ? 0.03 : 1.0;
+    return f->def.exponent > 0.0 ? ty_k_rock_crater_field(s) : ty_k_rock_crater(s);
 }
 
 /* the largest effect of any crater at a place: the order of the list does not matter */
@@ -177,9 +211,9 @@ static double boost_at(const tyi_terrain_rocks *f, int k, const near_list *list,
     double most = 0.0;
     for (int i = 0; i < list->count; i++) {
         const near_crater *c = &list->at[i];
-        most = fmax(most, c->strength * ty_k_rock_crater(hypot(x - c->x, y - c->y) / c->r));
+        most = fmax(most, c->strength * field(f, hypot(x - c->x, y - c->y) / c->r));
     }
-    return alone(f, k) + (f->def.crater_boost - 1.0) * most;
+    return f->alone[k - TYI_TERRAIN_ROCK_K0] + f->gain[k - TYI_TERRAIN_ROCK_K0] * most;
 }
 
 /* not less than boost_at() anywhere in the rectangle: it rises to the crest and falls beyond */
@@ -193,9 +227,9 @@ static double boost_most(const tyi_terrain_rocks *f, int k, const near_list *lis
         double fx = fmax(c->x - rect.x0, rect.x1 - c->x), fy = fmax(c->y - rect.y0, rect.y1 - c->y);
         double nearest = hypot(nx, ny) / c->r, farthest = hypot(fx, fy) / c->r;
         double s = nearest > 1.0 ? nearest : (farthest < 1.0 ? farthest : 1.0);
-        most = fmax(most, c->strength * ty_k_rock_crater(s));
+        most = fmax(most, c->strength * field(f, s));
     }
-    return alone(f, k) + (f->def.crater_boost - 1.0) * most;
+    return f->alone[k - TYI_TERRAIN_ROCK_K0] + f->gain[k - TYI_TERRAIN_ROCK_K0] * most;
 }
 
 double tyi_terrain_rocks_boost(const tyi_terrain_rocks *f, int k, double x, double y)
@@ -224,6 +258,9 @@ static void grow_old(const ty_rock_def *def, ty_k_u32x4 r, ty_rock *rock)
     rock->burial = worn ? 0.4 + 0.4 * u : 0.1 + 0.2 * u;
 }
 
+#define WORN 0.4 /* [-] burial from which a rock is an old one */
+#define SEEN 0.5 /* [-] of a fillet's height at the rock, where it meets the rock's side */
+
 ty_rock tyi_terrain_rocks_finished(const tyi_terrain_rocks *f, ty_rock rock)
 {
     if (rock.scale == 0.0) {
@@ -249,6 +286,11 @@ static void emit(query *q, double x, double y, double d, uint64_t id, ty_k_u32x4
         rock.burial = 0.1 + 0.4 * ty_k_uniform(r.v[2]);
         if (q->f->def.old > 0.0) {
             grow_old(&q->f->def, r, &rock);
+        }
+        if (q->f->def.fillet > 0.0 && rock.burial >= WORN) { /* what is seen of it ends where the soil round it does */
+            ty_rock seen = rock;
+            seen.burial += SEEN * q->f->def.fillet * (1.0 - rock.burial);
+            rock.scale = tyi_terrain_rocks_finished(q->f, seen).scale;
         }
         q->out[q->total] = tyi_terrain_rocks_finished(q->f, rock);
     }
@@ -284,9 +326,23 @@ static void emit_fragments(query *q, const single *rock, int k, double fan)
 {
     ty_k_u32x4 r = rock_random(q->f, k, rock->cx, rock->cy, 0x40000000u | rock->i);
     uint32_t n = tyi_terrain_poisson(q->f->fragments[k - TYI_TERRAIN_ROCK_K0], ty_k_uniform(r.v[0]));
-    for (uint32_t j = 0; j < n && j < 16; j++) {
+    for (uint32_t j = 0; j < n && j < 15; j++) { /* 15 is a piece's number */
         place_fragment(q, rock, k, j, fan);
     }
+}
+
+/* a piece of octave k in its rock: its middle lies near the rock's edge */
+static void emit_piece(query *q, const single *rock, int k, double fan)
+{
+    ty_k_u32x4 r = rock_random(q->f, k, rock->cx, rock->cy, fragment_word(rock->i, 127, 0));
+    if (ty_k_uniform(r.v[0]) >= q->f->pieces[k - TYI_TERRAIN_ROCK_K0]) {
+        return;
+    }
+    double d = tyi_terrain_octave_diameter(&q->f->octave[k - TYI_TERRAIN_ROCK_K0], k, ty_k_uniform(r.v[1]));
+    double away = 0.5 * rock->d * (0.55 + 0.35 * ty_k_uniform(r.v[2]));
+    emit(q, rock->x + away * cos(fan), rock->y + away * sin(fan), d,
+         make_id(k, true, rock->cx, rock->cy, rock->i << 4 | 15u),
+         rock_random(q->f, k, rock->cx, rock->cy, fragment_word(rock->i, 127, 1)));
 }
 
 static ty_rect cell_rect(int k, int32_t x, int32_t y, int cells) /* a square of cells from (x, y) */
@@ -295,8 +351,11 @@ static ty_rect cell_rect(int k, int32_t x, int32_t y, int cells) /* a square of 
     return (ty_rect){ x * side, y * side, (x + cells) * side, (y + cells) * side };
 }
 
-/* single rocks of octave k in a cell: themselves, or only their fragments, UP octaves below */
-static void visit_cell(query *q, int k, int32_t cx, int32_t cy, const near_list *list, bool fragments)
+/* what of single rocks a query is about: themselves, fragments UP octaves below, pieces one octave below */
+typedef enum part { THEMSELVES, THEIR_FRAGMENTS, THEIR_PIECES } part;
+
+/* single rocks of octave k in a cell */
+static void visit_cell(query *q, int k, int32_t cx, int32_t cy, const near_list *list, part what)
 {
     const tyi_terrain_rocks *f = q->f;
     double side = tyi_terrain_cell_side(k), most = boost_most(f, k, list, cell_rect(k, cx, cy, 1));
@@ -312,8 +371,10 @@ static void visit_cell(query *q, int k, int32_t cx, int32_t cy, const near_list 
         }
         s.d = tyi_terrain_octave_diameter(&f->octave[k - TYI_TERRAIN_ROCK_K0], k, ty_k_uniform(r.v[2]));
         r = rock_random(f, k, cx, cy, 2 * i + 1);
-        if (fragments) {
+        if (what == THEIR_FRAGMENTS) {
             emit_fragments(q, &s, k - UP, 2.0 * TY_PI * ty_k_uniform(r.v[3]));
+        } else if (what == THEIR_PIECES) {
+            emit_piece(q, &s, k - 1, 2.0 * TY_PI * ty_k_uniform(r.v[3]) + 2.0);
         } else {
             emit(q, s.x, s.y, s.d, make_id(k, false, cx, cy, i), r);
         }
@@ -321,7 +382,7 @@ static void visit_cell(query *q, int k, int32_t cx, int32_t cy, const near_list 
 }
 
 /* a block of cells, as far as they come within reach of the query's rectangle */
-static void visit_block(query *q, int k, const int32_t cells[4], const int32_t block[2], bool fragments)
+static void visit_block(query *q, int k, const int32_t cells[4], const int32_t block[2], part what)
 {
     int32_t x0 = block[0] * BLOCK, y0 = block[1] * BLOCK;
     near_list list;
@@ -335,7 +396,7 @@ static void visit_block(query *q, int k, const int32_t cells[4], const int32_t b
             if (full) { /* a list for each cell, so that it does not depend on its neighbours */
                 find_craters(q->f, k, cell_rect(k, x, y, 1), &list);
             }
-            visit_cell(q, k, x, y, &list, fragments);
+            visit_cell(q, k, x, y, &list, what);
         }
     }
 }
@@ -345,14 +406,14 @@ static int32_t block_of(int32_t cell)
     return (cell >= 0 ? cell : cell - BLOCK + 1) / BLOCK;
 }
 
-static void visit_octave(query *q, int k, double reach, bool fragments)
+static void visit_octave(query *q, int k, double reach, part what)
 {
     double side = tyi_terrain_cell_side(k);
     int32_t cells[4] = { (int32_t)floor((q->rect.x0 - reach) / side), (int32_t)floor((q->rect.y0 - reach) / side),
                          (int32_t)floor((q->rect.x1 + reach) / side), (int32_t)floor((q->rect.y1 + reach) / side) };
     for (int32_t y = block_of(cells[1]); y <= block_of(cells[3]); y++) {
         for (int32_t x = block_of(cells[0]); x <= block_of(cells[2]); x++) {
-            visit_block(q, k, cells, (int32_t[2]){ x, y }, fragments);
+            visit_block(q, k, cells, (int32_t[2]){ x, y }, what);
         }
     }
 }
@@ -383,9 +444,12 @@ size_t tyi_terrain_rocks_in(const tyi_terrain_rocks *f, ty_rect rect, double d_m
         if (ldexp(1.0, k) >= q.d_max || ldexp(1.0, k + 1) <= q.d_min) {
             continue;
         }
-        visit_octave(&q, k, 0.0, false);
+        visit_octave(&q, k, 0.0, THEMSELVES);
         if (f->fragments[i] > 0.0) {
-            visit_octave(&q, k + UP, REACH * ldexp(1.0, k), true);
+            visit_octave(&q, k + UP, REACH * ldexp(1.0, k), THEIR_FRAGMENTS);
+        }
+        if (f->pieces[i] > 0.0) {
+            visit_octave(&q, k + 1, PIECES_REACH * ldexp(1.0, k), THEIR_PIECES);
         }
     }
     for (size_t i = 0; f->placed && i < f->def.places; i++) {
@@ -397,4 +461,55 @@ size_t tyi_terrain_rocks_in(const tyi_terrain_rocks *f, ty_rect rect, double d_m
         offer(&q, &f->moved->rock[i], d_min, d_max);
     }
     return q.total;
+}
+
+/* ---- soil round them ---- */
+
+#define FILLET_SAMPLES 8.0 /* across a rock whose fillet a level shows in full; half of it shows nothing */
+#define FILLET_LIST    512
+
+/* one octave of rocks */
+static void add_fillets(const tyi_terrain_rocks *f, int k, double d, int32_t i0, int32_t j0, int nx, int ny, double *z)
+{
+    ty_rock list[FILLET_LIST];
+    double reach = 2.0 * ldexp(1.0, k + 1);
+    ty_rect rect = { i0 * d - reach, j0 * d - reach, (i0 + nx - 1) * d + reach, (j0 + ny - 1) * d + reach };
+    size_t n = tyi_terrain_rocks_in(f, rect, fmax(ldexp(1.0, k), 0.5 * FILLET_SAMPLES * d), ldexp(1.0, k + 1), list,
+                                    FILLET_LIST);
+    for (size_t m = 0; m < n && m < FILLET_LIST; m++) {
+        const ty_rock *rock = &list[m];
+        if (rock->burial < WORN) {
+            continue;
+        }
+        double stands = rock->scale * (double)f->library->shape[rock->shape].height * (1.0 - rock->burial);
+        double shown = fmin(rock->diameter / (0.5 * FILLET_SAMPLES * d) - 1.0, 1.0);
+        double high = f->def.fillet * stands * shown * ty_k_rock_tone((uint32_t)rock->id ^ 0x5bd1e995u, 0.6, 1.4);
+        double r = 0.5 * rock->diameter, out = r + TY_K_ROCK_FILLET_WIDE * high;
+        int a = (int)fmax(ceil((rock->x - out) / d) - i0, 0.0), b = (int)fmin(floor((rock->x + out) / d) - i0, nx - 1);
+        int e = (int)fmax(ceil((rock->y - out) / d) - j0, 0.0), g = (int)fmin(floor((rock->y + out) / d) - j0, ny - 1);
+        for (int j = e; j <= g; j++) {
+            for (int i = a; i <= b; i++) {
+                double s = hypot((i0 + i) * d - rock->x, (j0 + j) * d - rock->y);
+                z[(size_t)j * (size_t)nx + (size_t)i] += ty_k_rock_fillet(s, r, high);
+            }
+        }
+    }
+}
+
+void tyi_terrain_fillets_add(const tyi_terrain_rocks *f, double d, int32_t i0, int32_t j0, int nx, int ny, double *z)
+{
+    if (!f->def.on || !(f->def.fillet > 0.0) || !(f->def.old > 0.0)) {
+        return;
+    }
+    tyi_terrain_rocks still = *f;
+    still.moved = NULL, still.placed = NULL; /* those have been put where they are */
+    for (int k = TYI_TERRAIN_ROCK_K0 + TYI_TERRAIN_ROCK_OCTAVES - 1; ldexp(1.0, k + 1) > 0.5 * FILLET_SAMPLES * d;
+         k--) {
+        if (ldexp(1.0, k) < f->def.d_max && k >= TYI_TERRAIN_ROCK_K0) {
+            add_fillets(&still, k, d, i0, j0, nx, ny, z);
+        }
+        if (k == TYI_TERRAIN_ROCK_K0) {
+            break;
+        }
+    }
 }

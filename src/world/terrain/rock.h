@@ -27,7 +27,10 @@ typedef struct tyi_terrain_rocks {
     uint32_t key;
     tyi_terrain_octave octave[TYI_TERRAIN_ROCK_OCTAVES];
     double single[TYI_TERRAIN_ROCK_OCTAVES];    /* [1/m2] rocks of the octave that lie on their own */
-    double fragments[TYI_TERRAIN_ROCK_OCTAVES]; /* [-] the others: how many at a single rock 2 octaves up */
+    double fragments[TYI_TERRAIN_ROCK_OCTAVES]; /* [-] the others: how many at a single rock 2 octaves up, */
+    double pieces[TYI_TERRAIN_ROCK_OCTAVES];    /* [-] and how many in one that is an octave larger */
+    double alone[TYI_TERRAIN_ROCK_OCTAVES];     /* [-] share of the law's rocks that lie away from craters, */
+    double gain[TYI_TERRAIN_ROCK_OCTAVES];      /* [-] and how many times the law is added at a fresh crest */
     tyi_terrain_rock_library *library;
     ty_rock *placed;                /* def.placed with their scales */
     double largest;                 /* [m] they are smaller */
@@ -56,6 +59,10 @@ const ty_rock_shape *tyi_terrain_rocks_shape(const tyi_terrain_rocks *f, uint32_
 
 /* How many times denser than elsewhere rocks of octave k are at a place: 1 or more. */
 double tyi_terrain_rocks_boost(const tyi_terrain_rocks *f, int k, double x, double y);
+
+/* Soil banked up round worn rocks, added to z[j * nx + i] [m] of samples d [m] apart; rocks of less than some samples have none there.
+ * As rocks lay before any was moved. */
+void tyi_terrain_fillets_add(const tyi_terrain_rocks *f, double d, int32_t i0, int32_t j0, int nx, int ny, double *z);
 
 /* worn: the second half of the shapes is round */
 void tyi_terrain_rock_library_make(tyi_terrain_rock_library *library, uint32_t key, bool worn);

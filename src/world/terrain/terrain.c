@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "terrain.h"
 #include <string.h>
+#include "bed.h"
 #include "core/core.h"
 #include "k_chart.h"
 #include "k_spline.h"
@@ -31,14 +32,15 @@ ty_status ty_terrain_create(const ty_terrain_def *def, ty_terrain **out, ty_diag
         tyi_put(def->alloc, t, sizeof *t);
         return status;
     }
-    status = tyi_terrain_edits_init(&t->edits, def->edit_level, t->generator.levels, t->alloc, diag);
+    status = tyi_terrain_edits_init(&t->edits, def->edit_level, t->generator.levels,
+                                    ldexp(def->resolution, def->edit_level), t->alloc, diag);
     t->rocks.moved = &t->edits.moved;
     if (status != TY_OK) {
         tyi_terrain_rocks_free(&t->rocks);
         tyi_put(def->alloc, t, sizeof *t);
         return status;
     }
-    status = tyi_terrain_tiles_init(&t->cache, &t->generator, &t->edits, def->cache_bytes, t->alloc, diag);
+    status = tyi_terrain_tiles_init(&t->cache, &t->generator, &t->rocks, &t->edits, def->cache_bytes, t->alloc, diag);
     if (status != TY_OK) {
         tyi_terrain_edits_free(&t->edits);
         tyi_terrain_rocks_free(&t->rocks);
@@ -155,11 +157,13 @@ static void region_block(void *user, size_t index, int worker)
     int32_t i0 = job->i0 + bx, j0 = job->j0 + by;
     job->status[index] =
         tyi_terrain_generate(&t->generator, job->level, i0, j0, nx, ny, z, &job->scratch[worker], NULL);
+    tyi_terrain_fillets_add(&t->rocks, ty_terrain_spacing(t, job->level), i0, j0, nx, ny, z);
     for (int k = 0; k < nx * ny; k++) {
         h[k] = (float)(z[k] - job->z0);
     }
     if (job->edits) {
         tyi_terrain_edits_add(&t->edits, job->level, i0, j0, nx, ny, h);
+        tyi_terrain_press_bed(&t->generator, &t->edits, job->level, i0, j0, nx, ny, h, &job->scratch[worker]);
     }
     for (int j = 0; j < ny; j++) {
         memcpy(job->out + (size_t)(by + j) * (size_t)job->nx + (size_t)bx, h + j * nx, (size_t)nx * sizeof *h);
@@ -265,7 +269,7 @@ ty_status ty_terrain_edit(ty_terrain *terrain, const ty_edit *edit, ty_diag *dia
     ty_status status = tyi_terrain_edits_apply(&terrain->edits, edit, diag);
     if (status == TY_OK) {
         int32_t rect[4] = { edit->i0, edit->j0, edit->nx, edit->ny };
-        if (edit->change) {
+        if (edit->change || edit->print) {
             tyi_terrain_tiles_edited(&terrain->cache, rect);
         }
     }

@@ -2,14 +2,15 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tile.h"
 #include <string.h>
+#include "bed.h"
 #include "core/core.h"
 
-ty_status tyi_terrain_tiles_init(tyi_terrain_tiles *c, const tyi_terrain_generator *g, tyi_terrain_edits *edits,
-                                 size_t bytes, const ty_alloc *alloc, ty_diag *diag)
+ty_status tyi_terrain_tiles_init(tyi_terrain_tiles *c, const tyi_terrain_generator *g, const tyi_terrain_rocks *rocks,
+                                 tyi_terrain_edits *edits, size_t bytes, const ty_alloc *alloc, ty_diag *diag)
 {
     size_t slots = bytes / sizeof(tyi_terrain_tile);
     slots = slots < 64 ? 64 : slots; /* fewer could not serve the readers of one batch */
-    *c = (tyi_terrain_tiles){ .generator = g, .edits = edits, .alloc = alloc, .slots = slots };
+    *c = (tyi_terrain_tiles){ .generator = g, .rocks = rocks, .edits = edits, .alloc = alloc, .slots = slots };
     c->slot = tyi_get(alloc, slots * sizeof *c->slot);
     if (!c->slot || !tyi_index_make(&c->index, alloc, slots)) {
         tyi_put(alloc, c->slot, slots * sizeof *c->slot);
@@ -117,11 +118,17 @@ static ty_status fill(tyi_terrain_tiles *c, tyi_terrain_tile *tile, ty_diag *dia
         int32_t i0 = tile->x * TY_TERRAIN_TILE - 1, j0 = tile->y * TY_TERRAIN_TILE - 1;
         status = tyi_terrain_generate(c->generator, tile->level, i0, j0, TYI_TERRAIN_TILE_SIDE, TYI_TERRAIN_TILE_SIDE,
                                       z, scratch, diag);
+        if (status == TY_OK) {
+            tyi_terrain_fillets_add(c->rocks, ldexp(c->generator->def.resolution, tile->level), i0, j0,
+                                    TYI_TERRAIN_TILE_SIDE, TYI_TERRAIN_TILE_SIDE, z);
+        }
         tile->z0 = z[TYI_TERRAIN_TILE_SIDE * (TYI_TERRAIN_TILE_SIDE / 2) + TYI_TERRAIN_TILE_SIDE / 2];
         for (size_t k = 0; k < TYI_TERRAIN_TILE_SIDE * TYI_TERRAIN_TILE_SIDE; k++) {
             tile->h[k] = (float)(z[k] - tile->z0);
         }
         tyi_terrain_edits_add(c->edits, tile->level, i0, j0, TYI_TERRAIN_TILE_SIDE, TYI_TERRAIN_TILE_SIDE, tile->h);
+        tyi_terrain_press_bed(c->generator, c->edits, tile->level, i0, j0, TYI_TERRAIN_TILE_SIDE, TYI_TERRAIN_TILE_SIDE,
+                              tile->h, scratch);
     }
     tyi_terrain_tiles_scratch_back(c, scratch);
     return status;

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include "edit.h"
 #include "generate.h"
+#include "rock.h"
 
 /* a tile carries the samples around it that the spline needs: one before, two after */
 #define TYI_TERRAIN_TILE_SIDE (TY_TERRAIN_TILE + 3)
@@ -23,6 +24,7 @@ typedef struct tyi_terrain_tile {
 
 typedef struct tyi_terrain_tiles {
     const tyi_terrain_generator *generator;
+    const tyi_terrain_rocks *rocks;
     tyi_terrain_edits *edits;
     const ty_alloc *alloc;
     pthread_mutex_t lock;
@@ -33,8 +35,8 @@ typedef struct tyi_terrain_tiles {
     uint64_t hits, misses;
 } tyi_terrain_tiles;
 
-ty_status tyi_terrain_tiles_init(tyi_terrain_tiles *c, const tyi_terrain_generator *g, tyi_terrain_edits *edits,
-                                 size_t bytes, const ty_alloc *alloc, ty_diag *diag);
+ty_status tyi_terrain_tiles_init(tyi_terrain_tiles *c, const tyi_terrain_generator *g, const tyi_terrain_rocks *rocks,
+                                 tyi_terrain_edits *edits, size_t bytes, const ty_alloc *alloc, ty_diag *diag);
 void tyi_terrain_tiles_free(tyi_terrain_tiles *c);
 /* The tile, pinned until tyi_terrain_tiles_release(); made when it is not there. */
 ty_status tyi_terrain_tiles_get(tyi_terrain_tiles *c, int level, int32_t x, int32_t y, tyi_terrain_tile **out,

@@ -95,12 +95,18 @@ void tyi_terrain_tone_grain(const ty_terrain *terrain, int level, int32_t i0, in
 
 #define TRACKS_COARSEST 3 /* levels above the edits' own in which tracks still show: samples of some decimetres */
 
-bool tyi_terrain_tone_tracks(ty_terrain *terrain, int level, int32_t i0, int32_t j0, int nx, int ny, float *out)
+/* out NULL: only whether there are any */
+static bool tracks(ty_terrain *terrain, int level, int32_t i0, int32_t j0, int nx, int ny, float *out)
 {
     int up = level - terrain->edits.level;
     uint8_t trace[(TY_TERRAIN_TILE + 1) << TRACKS_COARSEST];
     bool any = false;
     if (terrain->edits.tiles == 0 || up > TRACKS_COARSEST || nx > TY_TERRAIN_TILE + 1) {
+        return false;
+    }
+    int32_t near[4];
+    tyi_terrain_edits_spread(&terrain->edits, level, terrain->edits.journal.whole, near);
+    if (near[0] >= i0 + nx || i0 >= near[0] + near[2] || near[1] >= j0 + ny || j0 >= near[1] + near[3]) {
         return false;
     }
     int step = up > 0 ? 1 << up : 1, down = up < 0 ? -up : 0;
@@ -111,13 +117,26 @@ bool tyi_terrain_tone_tracks(ty_terrain *terrain, int level, int32_t i0, int32_t
         tyi_terrain_edits_view(&terrain->edits, first, row, count, 1, (tyi_terrain_edit_view){ .trace = trace });
         for (int i = 0; i < nx; i++) {
             int at = up > 0 ? i * step : (int)(((i0 + i) >> down) - first);
-            if (trace[at]) {
+            any = any || trace[at];
+            if (trace[at] && out) {
                 out[(size_t)j * (size_t)nx + (size_t)i] = -fabsf(out[(size_t)j * (size_t)nx + (size_t)i]);
-                any = true;
             }
+        }
+        if (any && !out) {
+            return true;
         }
     }
     return any;
+}
+
+bool tyi_terrain_tone_touched(ty_terrain *terrain, int level, int32_t i0, int32_t j0, int nx, int ny)
+{
+    return tracks(terrain, level, i0, j0, nx, ny, NULL);
+}
+
+bool tyi_terrain_tone_tracks(ty_terrain *terrain, int level, int32_t i0, int32_t j0, int nx, int ny, float *out)
+{
+    return tracks(terrain, level, i0, j0, nx, ny, out);
 }
 
 void tyi_terrain_tone(const ty_terrain *terrain, int level, int32_t i0, int32_t j0, int nx, int ny, float *out)

@@ -15,6 +15,8 @@ bool tyi_terrain_tone_varies(const ty_terrain *terrain);
  * out[j * nx + i], as far as the level can show it. The same for everybody, in any order; edits do not change it. */
 void tyi_terrain_tone(const ty_terrain *terrain, int level, int32_t i0, int32_t j0, int nx, int ny, float *out);
 
+/* Whether anything has driven over, or dug, any of these samples, as far as the level shows it. */
+bool tyi_terrain_tone_touched(ty_terrain *terrain, int level, int32_t i0, int32_t j0, int nx, int ny);
 /* Turns the sign of the samples that something has driven over or dug; whether there is any. */
 bool tyi_terrain_tone_tracks(ty_terrain *terrain, int level, int32_t i0, int32_t j0, int nx, int ny, float *out);
 

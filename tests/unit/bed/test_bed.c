@@ -14,7 +14,7 @@ static ty_bed_result run(ty_bed_test test, const ty_bed_def *def)
 
 static ty_bed_def start(ty_bed_test test, double spacing)
 {
-    ty_bed_def def = ty_bed_def_default(test);
+    ty_bed_def def = ty_bed_def_default(test, TY_BED_CRM);
     def.spacing = spacing;
     def.threads = 1;
     return def;

@@ -58,3 +58,29 @@ TY_TEST(k_sdf, lattice)
     TY_CHECK(ty_k_sdf_grid(ty_k_vec(0.21, 0, 0), value, 5, 4, 3, low, 10.0).d > 1.0);
     TY_CHECK(ty_k_sdf_grid(ty_k_vec(0, 0, -0.31), value, 5, 4, 3, low, 10.0).d > 1.0);
 }
+
+/* A silo's wall and a plate with a hole: distances and gradients at places where they are plain. */
+TY_TEST(k_sdf, silo)
+{
+    const struct {
+        int kind;
+        ty_k_vec3 x, n;
+        double d;
+    } at[] = {
+        { TY_K_SDF_TUBE, { 0.3, 0, 5.0 }, { -1, 0, 0 }, 0.2 },
+        { TY_K_SDF_TUBE, { 0, 0.6, -1.0 }, { 0, -1, 0 }, -0.1 },
+        { TY_K_SDF_HOLE, { 0.8, 0, 0.3 }, { 0, 0, 1 }, 0.2 },
+        { TY_K_SDF_HOLE, { 0, -0.9, -0.4 }, { 0, 0, -1 }, 0.3 },
+        { TY_K_SDF_HOLE, { 0.2, 0, 0.05 }, { -1, 0, 0 }, 0.3 },
+        { TY_K_SDF_HOLE, { 0.2, 0, 0.5 }, { -0.6, 0, 0.8 }, 0.5 },
+        { TY_K_SDF_HOLE, { 0.9, 0, 0.06 }, { 0, 0, 1 }, -0.04 },
+    };
+    for (size_t k = 0; k < sizeof at / sizeof at[0]; k++) {
+        ty_k_sdf s = ty_k_sdf_of(at[k].kind, 0.5, 0, 0.1, 0, 0, at[k].x);
+        double turned = ty_k_norm(ty_k_sub(s.n, at[k].n));
+        TY_NEAR(s.d, at[k].d, 1e-12);
+        TY_NEAR(turned, 0.0, 1e-12);
+    }
+    TY_FAR(ty_k_sdf_of(TY_K_SDF_TUBE, 0.5, 0, 0, 0, 0, ty_k_vec(0.3, 0, 0)).d, -0.2,
+           1e-3); /* control: a solid cylinder */
+}

@@ -67,16 +67,17 @@ typedef struct profile {    /* cells: side by side, by the distance from the win
     int count[CELLS], over; /* pixels; those that differ by more than 2 % */
 } profile;
 
-/* [m] that the height field was changed by at a place */
+/* [m] that the height field was changed by at a place; INFINITY where soil was disturbed at some time, which looks different ever after */
 static double moved(const digger *g, ty_vec3 x)
 {
     double d = g->world->site.spacing;
     float change[9];
+    uint8_t trace[9];
     ty_terrain_edits(g->terrain, g->world->site.level, (int32_t)rint(x.x / d) - 1, (int32_t)rint(x.y / d) - 1, 3, 3,
-                     change, NULL);
+                     change, trace);
     double most = 0.0;
     for (int k = 0; k < 9; k++) {
-        most = fmax(most, fabs((double)change[k]));
+        most = trace[k] ? (double)INFINITY : fmax(most, fabs((double)change[k]));
     }
     return most;
 }

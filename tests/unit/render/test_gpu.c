@@ -197,6 +197,18 @@ TY_TEST(gpu, ground_round_the_moon)
     TY_NEAR(a.mean, 1.0, 1e-3);
     TY_CHECK(bent > 10 && a.near >= 0.995 && a.labels >= 0.999 && a.depth < 1e-5 && a.pixels > W * H / 4);
     ty_scene_destroy(s);
+    /* a scene whose first frame the kernels make: nothing of it hangs on what the host's tracer was told before */
+    TY_CHECK(ty_scene_create(&def, &s, NULL) == TY_OK);
+    add_sun(s, 90.0, 30.0, 0.00465, 1361.0);
+    TY_CHECK(tyi_render_use_kernels(s, NULL) == TY_OK);
+    shot first = shot_make(W, H, 1), host = shot_make(W, H, 1);
+    shot_take(s, &c, &d, &first);
+    TY_CHECK(ty_scene_set_device(s, NULL, false, NULL) == TY_OK);
+    shot_take(s, &c, &d, &host);
+    a = compare(&host, &first);
+    TY_CHECK(a.near >= 0.995 && a.labels >= 0.999 && a.depth < 1e-5 && a.pixels > W * H / 4);
+    shot_free(&first), shot_free(&host);
+    ty_scene_destroy(s);
     ty_terrain_destroy(t);
 }
 

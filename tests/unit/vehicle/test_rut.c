@@ -37,7 +37,8 @@ TY_TEST(rut, depth)
         deepest = fmin(deepest, pit);
         mean += pit;
         marked += trace != 0;
-        TY_CHECK(change_at(&g, x, 0.6098 + 0.16, &trace) == 0.0f && !trace); /* beside the rut: untouched */
+        TY_CHECK(change_at(&g, x, 0.6098 + 0.16, &trace) > 0.0f && !trace);  /* beside the rut: its berm, */
+        TY_CHECK(change_at(&g, x, 0.6098 + 0.27, &trace) == 0.0f && !trace); /* then untouched ground */
         TY_CHECK(change_at(&g, x, 0.0, &trace) == 0.0f);
     }
     mean /= n;
@@ -61,6 +62,82 @@ TY_TEST(rut, depth)
     tyt_ground_free(&g);
     TY_ROW("ruts are as deep as the wheels within 1 mm", "sinkage of the rear wheel", "%.2f mm",
            1e3 * tyt_worst("-mean"));
+}
+
+/* Soil beside a rut stands up to 0.3 of its depth, and is a fifth of its volume, give or take the samples. The second pass heaps up no more.
+ * Control: `ruts: false`. */
+TY_TEST(rut, berm)
+{
+    for (int without = 0; without < 2; without++) {
+        tyt_ground g;
+        ty_diag diag = { 0 };
+        uint8_t trace;
+        tyt_ground_flat(&g);
+        ty_vehicle_def def = tyt_vehicle_def(&g, "viper", TY_SOIL_BEKKER);
+        def.soil.ruts = !without;
+        ty_vehicle *v = tyt_vehicle(&def);
+        ty_vehicle_command(v, &(ty_drive_command){ .v = 0.3 }, &diag);
+        tyt_run(v, 8.0);
+        double up = 0.0, down = 0.0, high = 0.0, deep = 0.0;
+        for (double x = 0.8; x < 1.5; x += 0.02) {
+            for (double y = 0.3; y < 0.92; y += 0.02) {
+                float change = change_at(&g, x, y, &trace);
+                double h = (double)(change - tyi_soil_rut_height(trace));
+                up += fmax(h, 0.0), down += fmax(-h, 0.0);
+                high = fmax(high, h), deep = fmax(deep, -h);
+            }
+        }
+        printf("berm: %.1f mm beside %.1f mm, %.2f of the rut's volume\n", 1e3 * high, 1e3 * deep,
+               up / fmax(down, 1e-9));
+        TY_CHECK(without ? up == 0.0
+                         : up > 0.14 * down && up < 0.26 * down && high > 0.15 * deep && high < 0.31 * deep);
+        ty_vehicle_destroy(v);
+        tyt_ground_free(&g);
+    }
+}
+
+/* At levels finer than the ruts' samples lugs have left grooves: sharp-edged, as deep as half a lug, at the way per lug. Controls: the coarser
+ * level's samples hold no such steps; a smooth wheel leaves none. */
+TY_TEST(rut, grooves)
+{
+    double steepest[2];
+    for (int smooth = 0; smooth < 2; smooth++) {
+        tyt_ground g;
+        ty_diag diag = { 0 };
+        tyt_ground_flat(&g);
+        ty_vehicle_def def = tyt_vehicle_def(&g, smooth ? "lrv" : "viper", TY_SOIL_BEKKER);
+        ty_vehicle *v = tyt_vehicle(&def);
+        ty_vehicle_command(v, &(ty_drive_command){ .v = 0.3 }, &diag);
+        tyt_run(v, 8.0);
+        ty_vehicle_state s;
+        ty_vehicle_get(v, &s);
+        double d = ty_terrain_spacing(g.terrain, 0), low = 1.0, high = -1.0, most = 0.0;
+        static float row[128];
+        int32_t j = (int32_t)lround(s.wheel[2].p_W.y / d), i0 = (int32_t)lround((s.wheel[2].p_W.x + 0.1) / d);
+        int n = (int)((s.wheel[0].p_W.x - s.wheel[2].p_W.x - 0.2) / d), grooves = 0;
+        n = n < 128 ? n : 128;
+        ty_terrain_edits(g.terrain, 0, i0, j, n, 1, row, NULL);
+        for (int i = 0; i < n; i++) {
+            low = fmin(low, (double)row[i]), high = fmax(high, (double)row[i]);
+        }
+        for (int i = 1; i < n; i++) {
+            double a = (double)row[i - 1], b = (double)row[i], middle = 0.5 * (low + high);
+            most = fmax(most, fabs(b - a) / d);
+            grooves += a > middle && b <= middle;
+        }
+        steepest[smooth] = most;
+        if (!smooth) {
+            double way = s.wheel[0].p_W.x, pitch = 2.0 * TY_PI * 0.225 / 24.0;
+            printf("%d grooves on %.2f m, %.1f mm deep\n", grooves, n * d, 1e3 * (high - low));
+            TY_CHECK(way > 0.0 && abs(grooves - (int)lround(n * d / pitch)) <= 3);
+            TY_CHECK(high - low > 0.007 && high - low < 0.016);
+        }
+        ty_vehicle_destroy(v);
+        tyt_ground_free(&g);
+    }
+    TY_CHECK(steepest[0] > 0.35 && steepest[1] < 0.2);
+    TY_ROW("lugs' walls are steeper than 0.35 on samples of 1 cm", "a wheel without lugs: below 0.2", "%.2f and %.2f",
+           steepest[0], steepest[1]);
 }
 
 /* the pattern's wavelength is what a lug's pitch becomes at this slip: counted over a metre */

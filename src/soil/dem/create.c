@@ -1,0 +1,391 @@
+/* src/soil/dem/create.c - definitions, arrays, grains in and out, the state as bytes.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <string.h>
+#include "dem.h"
+#include "core/rules.h"
+#include "k_philox.h"
+
+#define SKIN 0.3 /* [-] of the mean radius: lists last some ten steps of flow */
+#define CUT  1.5 /* [-] standard deviations of the logarithm at which sizes end */
+
+tyi_dem_def tyi_dem_def_default(void)
+{
+    return (tyi_dem_def){
+        .soil = { .rho = 2600.0, .e = 1e7, .nu = 0.3, .mu = 0.5, .roll = 0.1, .restitution = 0.5, .spread = 0.1 },
+        .diameter = 0.01,
+        .share = 0.2,
+        .gravity = { 0.0, 0.0, -TY_GRAVITY_MOON },
+        .neighbours = 20,
+        .bodies = 8,
+        .threads = 1,
+        .cookie = TYI_COOKIE
+    };
+}
+
+#define AT(field) offsetof(tyi_dem_def, field)
+static const tyi_limit limits[] = {
+    { "soil.rho", "kg/m^3", AT(soil.rho), TYI_DOUBLE, 500.0, 20000.0 },
+    { "soil.e", "Pa", AT(soil.e), TYI_DOUBLE, 1e4, 1e12 },
+    { "soil.nu", "", AT(soil.nu), TYI_DOUBLE, 0.0, 0.49 },
+    { "soil.mu", "", AT(soil.mu), TYI_DOUBLE, 0.01, 2.0 },
+    { "soil.roll", "", AT(soil.roll), TYI_DOUBLE, 0.0, 2.0 },
+    { "soil.restitution", "", AT(soil.restitution), TYI_DOUBLE, 0.01, 1.0 },
+    { "soil.gamma", "J/m^2", AT(soil.gamma), TYI_DOUBLE, 0.0, 100.0 },
+    { "soil.spread", "", AT(soil.spread), TYI_DOUBLE, 0.0, 0.4 },
+    { "diameter", "m", AT(diameter), TYI_DOUBLE, 1e-5, 1.0 },
+    { "share", "", AT(share), TYI_DOUBLE, 0.01, 0.4 },
+    { "gravity.x", "m/s^2", AT(gravity.x), TYI_DOUBLE, -100.0, 100.0 },
+    { "gravity.y", "m/s^2", AT(gravity.y), TYI_DOUBLE, -100.0, 100.0 },
+    { "gravity.z", "m/s^2", AT(gravity.z), TYI_DOUBLE, -100.0, 100.0 },
+    { "neighbours", "", AT(neighbours), TYI_INT, 8.0, 64.0 },
+    { "bodies", "", AT(bodies), TYI_INT, 0.0, 64.0 },
+    { "threads", "", AT(threads), TYI_INT, 0.0, 4096.0 },
+    { NULL, NULL, 0, TYI_DOUBLE, 0, 0 },
+};
+static const tyi_rules rules = { "dem", limits, NULL };
+
+ty_status tyi_dem_def_facts(const tyi_dem_def *def, tyi_dem_facts *out, ty_diag *diag)
+{
+    if (def->cookie != TYI_COOKIE) {
+        return ty_fail(diag, TY_ERR_DEF, "dem: the definition must start from tyi_dem_def_default()");
+    }
+    ty_status status = tyi_rules_check(&rules, def, diag);
+    const ty_dem_soil *s = &def->soil;
+    double r = 0.5 * def->diameter, most = exp(CUT * s->spread);
+    *out = (tyi_dem_facts){ .smallest = r / most,
+                            .largest = r * most,
+                            .mass = 4.0 / 3.0 * TY_PI * r * r * r * s->rho,
+                            .step = def->share * (double)ty_k_dem_rayleigh((float)(r / most), (float)s->rho,
+                                                                           (float)s->e, (float)s->nu) };
+    return status;
+}
+
+double tyi_dem_radius(const tyi_dem_def *def, uint32_t id)
+{
+    ty_k_u32x4 bits = ty_k_philox(id, 0, 0, 0, 0, TY_RNG_GRAIN);
+    double z = (double)ty_k_normal(ty_k_uniform(bits.v[0]), ty_k_uniform(bits.v[1]), 0);
+    for (ty_u32 k = 1; fabs(z) > CUT; k++) { /* what lies beyond is drawn again */
+        bits = ty_k_philox(id, k, 0, 0, 0, TY_RNG_GRAIN);
+        z = (double)ty_k_normal(ty_k_uniform(bits.v[0]), ty_k_uniform(bits.v[1]), 0);
+    }
+    return 0.5 * def->diameter * exp(def->soil.spread * z);
+}
+
+/* every array: where its pointer is, how long it is */
+typedef struct array {
+    void **at;
+    size_t bytes;
+} array;
+enum { ARRAYS = 40 };
+
+/* rows that belong to grains, n of them */
+static int grain_arrays(tyi_dem_arrays *a, size_t n, array *out)
+{
+    int k = 0;
+    out[k++] = (array){ (void **)&a->x, n * sizeof *a->x };
+    out[k++] = (array){ (void **)&a->v, n * sizeof *a->v };
+    out[k++] = (array){ (void **)&a->w, n * sizeof *a->w };
+    for (int i = 0; i < 2 * TYI_DEM_WALLS; i++) {
+        out[k++] = (array){ (void **)&a->wall[i], n * sizeof *a->wall[i] };
+    }
+    out[k++] = (array){ (void **)&a->id, n * sizeof *a->id };
+    out[k++] = (array){ (void **)&a->was, n * sizeof *a->was };
+    return k;
+}
+
+static int list_arrays(tyi_dem_lists *l, size_t n, int most, bool roll, array *out)
+{
+    size_t rooms = (n + TYI_DEM_GROUP - 1) / TYI_DEM_GROUP * TYI_DEM_GROUP;
+    int k = 0;
+    out[k++] = (array){ (void **)&l->length, rooms * sizeof *l->length };
+    out[k++] = (array){ (void **)&l->entry, rooms * (size_t)most * sizeof *l->entry };
+    out[k++] = (array){ (void **)&l->slide, rooms * (size_t)most * sizeof *l->slide };
+    if (roll) {
+        out[k++] = (array){ (void **)&l->roll, rooms * (size_t)most * sizeof *l->roll };
+    }
+    return k;
+}
+
+static int all_arrays(tyi_dem *d, array *out)
+{
+    size_t n = d->room;
+    bool roll = d->def.soil.roll > 0.0;
+    int k = grain_arrays(&d->a, n, out);
+    k += grain_arrays(&d->spare, n, out + k);
+    k += list_arrays(&d->list, n, d->def.neighbours, roll, out + k);
+    k += list_arrays(&d->old, n, d->def.neighbours, roll, out + k);
+    out[k++] = (array){ (void **)&d->x0, n * sizeof *d->x0 };
+    out[k++] = (array){ (void **)&d->start, (tyi_crm_box_cells(&d->box) + 2) * sizeof *d->start };
+    out[k++] = (array){ (void **)&d->key, n * sizeof *d->key };
+    out[k++] = (array){ (void **)&d->to, n * sizeof *d->to };
+    out[k++] = (array){ (void **)&d->part, d->parts * sizeof *d->part };
+    out[k++] = (array){ (void **)&d->solids, sizeof *d->solids };
+    TY_ASSERT(k <= ARRAYS);
+    return k;
+}
+
+ty_status tyi_dem_create(const tyi_dem_def *def, tyi_dem **out, ty_diag *diag)
+{
+    *out = NULL;
+    tyi_dem_facts facts;
+    ty_status status = tyi_dem_def_facts(def, &facts, diag);
+    if (status == TY_OK && (def->grains < 1 || def->grains > 100000000)) {
+        status = ty_fail(diag, TY_ERR_RANGE, "dem: grains is %zu, but takes 1 to 100000000", def->grains);
+    }
+    tyi_dem *dem = status == TY_OK ? tyi_get(def->alloc, sizeof *dem) : NULL;
+    if (!dem) {
+        return status == TY_OK ? ty_fail(diag, TY_ERR_MEMORY, "dem: no memory for a bed") : status;
+    }
+    dem->def = *def;
+    dem->facts = facts;
+    dem->skin = SKIN * 0.5 * def->diameter;
+    dem->room = (def->grains + TYI_DEM_BLOCK - 1) / TYI_DEM_BLOCK * TYI_DEM_BLOCK;
+    dem->parts = dem->room / TYI_DEM_BLOCK;
+    status = tyi_crm_box_make("dem", def->low, def->high, def->periodic, 2.0 * facts.largest + dem->skin, def->diameter,
+                              1e5 * def->diameter, &dem->box, diag);
+    if (status == TY_OK && tyi_crm_box_cells(&dem->box) > 1u << 30) {
+        status = ty_fail(diag, TY_ERR_RANGE, "dem: the box has %zu cells, but takes at most %u",
+                         tyi_crm_box_cells(&dem->box), 1u << 30);
+    }
+    if (status != TY_OK) {
+        tyi_put(def->alloc, dem, sizeof *dem);
+        return status;
+    }
+    array arrays[ARRAYS];
+    int count = all_arrays(dem, arrays);
+    for (int k = 0; k < count; k++) {
+        *arrays[k].at = tyi_get(def->alloc, arrays[k].bytes);
+        if (!*arrays[k].at) {
+            status = ty_fail(diag, TY_ERR_MEMORY, "dem: no memory for %zu grains", def->grains);
+        }
+    }
+    if (status != TY_OK) {
+        tyi_dem_destroy(dem);
+        return status;
+    }
+    *out = dem;
+    return TY_OK;
+}
+
+void tyi_dem_destroy(tyi_dem *dem)
+{
+    if (!dem) {
+        return;
+    }
+    tyi_dem_device_destroy(dem);
+    array arrays[ARRAYS];
+    int count = all_arrays(dem, arrays);
+    for (int k = 0; k < count; k++) {
+        tyi_put(dem->def.alloc, *arrays[k].at, *arrays[k].at ? arrays[k].bytes : 0);
+    }
+    tyi_put(dem->def.alloc, dem, sizeof *dem);
+}
+
+ty_status tyi_dem_add(tyi_dem *dem, const tyi_dem_grain *grain, size_t n, ty_diag *diag)
+{
+    const double slack = 1e-6 * dem->def.diameter;
+    if (dem->device) {
+        return ty_fail(diag, TY_ERR_INPUT, "dem: grains are added before the bed goes to a device");
+    }
+    if (n > dem->def.grains - dem->n) {
+        return ty_fail(diag, TY_ERR_RANGE, "dem: %zu grains more, but the bed takes %zu in all", n, dem->def.grains);
+    }
+    for (size_t k = 0; k < n; k++) {
+        const tyi_dem_grain *g = &grain[k];
+        int axis;
+        double sum = ty_norm(g->v) + ty_norm(g->w);
+        if (!tyi_crm_box_holds(&dem->box, dem->def.high, g->x, &axis)) {
+            return ty_fail(diag, TY_ERR_RANGE, "dem: grain %u lies outside the box along %c", g->id, "xyz"[axis]);
+        }
+        if (!isfinite(sum) || !(g->r >= dem->facts.smallest - slack && g->r <= dem->facts.largest + slack)) {
+            return ty_fail(diag, TY_ERR_RANGE,
+                           "dem: grain %u has a radius of %g m, but takes %g to %g m, and a finite motion", g->id, g->r,
+                           dem->facts.smallest, dem->facts.largest);
+        }
+        size_t i = dem->n++;
+        tyi_dem_arrays *a = &dem->a;
+        union {
+            float f;
+            int32_t i;
+        } r = { .f = (float)g->r };
+        double mass = 4.0 / 3.0 * TY_PI * g->r * g->r * g->r * dem->def.soil.rho;
+        a->x[i] = tyi_crm_box_place(&dem->box, g->x);
+        a->x[i][3] = r.i;
+        a->v[i] = (tyi_crm_f4){ (float)g->v.x, (float)g->v.y, (float)g->v.z, (float)mass };
+        a->w[i] = (tyi_crm_f4){ (float)g->w.x, (float)g->w.y, (float)g->w.z, g->fixed ? -1.0f : 0.0f };
+        for (int c = 0; c < 2 * TYI_DEM_WALLS; c++) {
+            a->wall[c][i] = (tyi_crm_f4){ 0.0f };
+        }
+        a->id[i] = g->id;
+        a->was[i] = -1;
+        dem->fastest = g->fixed ? dem->fastest : fmax(dem->fastest, ty_norm(g->v));
+    }
+    dem->searched = false;
+    return TY_OK;
+}
+
+void tyi_dem_remove(tyi_dem *dem, tyi_dem_leaves leaves, void *user)
+{
+    array rows[ARRAYS];
+    int count = grain_arrays(&dem->a, 1, rows);
+    size_t kept = 0;
+    for (size_t i = 0; i < dem->n; i++) {
+        tyi_dem_grain g = tyi_dem_get(dem, i);
+        if (leaves(user, &g)) {
+            continue;
+        }
+        for (int k = 0; k < count && kept < i; k++) {
+            char *at = *rows[k].at;
+            memcpy(at + kept * rows[k].bytes, at + i * rows[k].bytes, rows[k].bytes);
+        }
+        kept++;
+    }
+    dem->n = kept;
+    dem->searched = false;
+}
+
+int tyi_dem_threads(const tyi_dem *dem)
+{
+    int asked = tyi_tasks_threads(dem->def.threads), most = (int)(dem->n / 2048) + 1;
+    return asked < most ? asked : most;
+}
+
+void tyi_dem_set_threads(tyi_dem *dem, int threads)
+{
+    dem->def.threads = threads;
+}
+
+size_t tyi_dem_count(const tyi_dem *dem)
+{
+    return dem->n;
+}
+
+tyi_dem_grain tyi_dem_get(const tyi_dem *dem, size_t i)
+{
+    tyi_crm_i4 x = dem->a.x[i];
+    tyi_crm_f4 v = dem->a.v[i], w = dem->a.w[i];
+    return (tyi_dem_grain){ .x = tyi_crm_box_point(&dem->box, x),
+                            .v = { (double)v[0], (double)v[1], (double)v[2] },
+                            .w = { (double)w[0], (double)w[1], (double)w[2] },
+                            .r = (double)tyi_dem_float(x[3]),
+                            .id = dem->a.id[i],
+                            .fixed = w[3] < 0.0f,
+                            .contacts = w[3] < 0.0f ? 0 : (int)w[3] };
+}
+
+void tyi_dem_stop(tyi_dem *dem)
+{
+    for (size_t i = 0; i < dem->n; i++) {
+        dem->a.v[i] = (tyi_crm_f4){ 0.0f, 0.0f, 0.0f, dem->a.v[i][3] };
+        dem->a.w[i] = (tyi_crm_f4){ 0.0f, 0.0f, 0.0f, dem->a.w[i][3] };
+        for (int c = 0; c < 2 * TYI_DEM_WALLS; c++) {
+            dem->a.wall[c][i] = (tyi_crm_f4){ 0.0f };
+        }
+    }
+    dem->fastest = 0.0;
+}
+
+void tyi_dem_set_gravity(tyi_dem *dem, ty_vec3 gravity)
+{
+    dem->def.gravity = gravity;
+}
+
+void tyi_dem_set_drag(tyi_dem *dem, double rate)
+{
+    dem->drag = rate > 0.0 ? rate : 0.0;
+}
+
+tyi_crm_counts tyi_dem_get_counts(const tyi_dem *dem)
+{
+    return dem->counts;
+}
+
+/* ---- saving ---- */
+
+typedef struct head {
+    uint64_t n, listed;
+    tyi_crm_counts counts;
+    double fastest;
+    uint64_t searched, due;
+} head;
+
+static int saved(const tyi_dem *dem, array *out)
+{
+    tyi_dem *d = (tyi_dem *)(uintptr_t)dem;
+    int k = grain_arrays(&d->a, d->n, out);
+    k += list_arrays(&d->list, d->listed, d->def.neighbours, d->def.soil.roll > 0.0, out + k);
+    out[k++] = (array){ (void **)&d->x0, d->listed * sizeof *d->x0 };
+    return k;
+}
+
+size_t tyi_dem_state_bytes(const tyi_dem *dem)
+{
+    array arrays[ARRAYS];
+    size_t bytes = sizeof(head);
+    for (int k = 0, count = saved(dem, arrays); k < count; k++) {
+        bytes += arrays[k].bytes;
+    }
+    return bytes;
+}
+
+void tyi_dem_save(const tyi_dem *dem, void *bytes)
+{
+    head h;
+    memset(&h, 0, sizeof h); /* no padding with chance in it */
+    h.n = dem->n;
+    h.listed = dem->listed;
+    h.counts = dem->counts;
+    h.fastest = dem->fastest;
+    h.searched = dem->searched;
+    h.due = dem->due;
+    char *to = bytes;
+    memcpy(to, &h, sizeof h);
+    to += sizeof h;
+    array arrays[ARRAYS];
+    for (int k = 0, count = saved(dem, arrays); k < count; k++) {
+        memcpy(to, *arrays[k].at, arrays[k].bytes);
+        to += arrays[k].bytes;
+    }
+}
+
+ty_status tyi_dem_restore(tyi_dem *dem, const void *bytes, size_t size, ty_diag *diag)
+{
+    head h = { 0 };
+    memcpy(&h, bytes, size < sizeof h ? size : sizeof h);
+    size_t n = dem->n, listed = dem->listed;
+    bool fits = size >= sizeof h && h.n <= dem->def.grains && h.listed <= dem->room;
+    dem->n = fits ? (size_t)h.n : n;
+    dem->listed = fits ? (size_t)h.listed : listed;
+    if (!fits || tyi_dem_state_bytes(dem) != size) {
+        dem->n = n;
+        dem->listed = listed;
+        return ty_fail(diag, TY_ERR_FORMAT, "dem: a state of %zu bytes and %llu grains does not fit this bed", size,
+                       (unsigned long long)h.n);
+    }
+    const char *from = (const char *)bytes + sizeof h;
+    array arrays[ARRAYS];
+    for (int k = 0, count = saved(dem, arrays); k < count; k++) {
+        memcpy(*arrays[k].at, from, arrays[k].bytes);
+        from += arrays[k].bytes;
+    }
+    dem->counts = h.counts;
+    dem->fastest = h.fastest;
+    dem->searched = h.searched;
+    dem->due = h.due;
+    for (size_t i = 0; i < dem->listed; i++) { /* what is damaged must not lead out of the arrays */
+        int most = dem->list.length[i];
+        bool whole = most >= 0 && most <= dem->def.neighbours;
+        for (int k = 0; k < most && whole; k++) {
+            whole = dem->list.entry[tyi_dem_at(i, (size_t)k, (size_t)dem->def.neighbours)] >> 1 < dem->listed;
+        }
+        if (!whole) {
+            dem->searched = false;
+            dem->listed = 0;
+            return ty_fail(diag, TY_ERR_FORMAT, "dem: the state is damaged");
+        }
+    }
+    for (size_t i = 0; i < dem->n; i++) {
+        dem->a.was[i] = dem->a.was[i] < (int32_t)dem->listed ? dem->a.was[i] : -1;
+    }
+    return TY_OK;
+}

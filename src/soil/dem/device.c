@@ -1,0 +1,245 @@
+/* src/soil/dem/device.c - a bed of grains on a device: buffers, the order of kernels, what comes back.
+ * A sub-step reads back four numbers, and not in each: how far and how fast grains went, and whether something went wrong.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <string.h>
+#include "dem.h"
+
+enum {
+    X,
+    V,
+    W,
+    ID,
+    X2,
+    V2,
+    W2,
+    ID2,
+    X0,
+    ENTRY,
+    LENGTH,
+    SLIDE,
+    ROLL,
+    ENTRY2,
+    LENGTH2,
+    SLIDE2,
+    ROLL2,
+    FROM,
+    TO,
+    SCRATCH,
+    START,
+    COUNT,
+    CHUNK,
+    STAT,
+    BUFFERS
+};
+enum { LOCAL = 128, SCAN = 256, MOST = 16 };
+
+typedef struct tyi_dem_device {
+    ty_device_program *program;
+    ty_device_buffer *buffer[BUFFERS];
+    tyi_crm_device_box b;
+    int32_t total; /* cells */
+    int32_t asked; /* after the last sub-step */
+    int spare;     /* sub-steps that may go by before it is asked how far grains went */
+} tyi_dem_device;
+
+static ty_status run(tyi_dem_device *d, const char *kernel, size_t items, size_t local, const ty_device_arg *args,
+                     int count, ty_diag *diag)
+{
+    ty_device_job job = { .kernel = kernel,
+                          .global = { (items + local - 1) / local * local },
+                          .local = { local },
+                          .args = args,
+                          .arg_count = count };
+    return ty_device_run(d->program, &job, NULL, diag);
+}
+#define BUF(which) ty_device_arg_buffer(d->buffer[which])
+#define VAL(x)     ty_device_arg_value(&(x), sizeof(x))
+#define RUN_BY(name, items, local, ...)                                                                 \
+    if (status == TY_OK) {                                                                              \
+        const ty_device_arg args[] = { __VA_ARGS__ };                                                   \
+        status = run(d, name, (size_t)(items), local, args, (int)(sizeof args / sizeof args[0]), diag); \
+    }
+#define RUN(name, items, ...) RUN_BY(name, items, LOCAL, __VA_ARGS__)
+
+void tyi_dem_device_destroy(tyi_dem *dem)
+{
+    tyi_dem_device *d = dem->device;
+    if (d) {
+        for (int k = 0; k < BUFFERS; k++) {
+            ty_device_buffer_destroy(d->buffer[k]);
+        }
+        ty_device_program_destroy(d->program);
+        tyi_put(dem->def.alloc, d, sizeof *d);
+        dem->device = NULL;
+    }
+}
+
+ty_status tyi_dem_to_device(tyi_dem *dem, ty_device *device, ty_diag *diag)
+{
+    size_t who;
+    if (dem->device || dem->n == 0) {
+        return ty_fail(diag, TY_ERR_INPUT, dem->n ? "dem: the bed is on a device already" : "dem: there are no grains");
+    }
+    if (!dem->searched && !tyi_dem_search(dem, &who)) { /* so that memories have their places */
+        return tyi_dem_say_full(dem, who, diag);
+    }
+    tyi_dem_device *d = dem->device = tyi_get(dem->def.alloc, sizeof *d);
+    if (!d) {
+        return ty_fail(diag, TY_ERR_MEMORY, "dem: no memory for a device");
+    }
+    d->asked = 1;
+    d->b = tyi_crm_box_send(&dem->box, 0.0, dem->n, dem->def.neighbours);
+    d->total = (int32_t)tyi_crm_box_cells(&dem->box);
+    size_t n = dem->room, row = n * 16, cells = (size_t)d->total + 1, lists = n * (size_t)dem->def.neighbours,
+           rolls = dem->list.roll ? lists * 16 : 16;
+    const size_t bytes[BUFFERS] = { [X] = row,
+                                    [V] = row,
+                                    [W] = row,
+                                    [ID] = n * 4,
+                                    [X2] = row,
+                                    [V2] = row,
+                                    [W2] = row,
+                                    [ID2] = n * 4,
+                                    [X0] = row,
+                                    [ENTRY] = lists * 4,
+                                    [LENGTH] = n * 4,
+                                    [SLIDE] = lists * 16,
+                                    [ROLL] = rolls,
+                                    [ENTRY2] = lists * 4,
+                                    [LENGTH2] = n * 4,
+                                    [SLIDE2] = lists * 16,
+                                    [ROLL2] = rolls,
+                                    [FROM] = n * 4,
+                                    [TO] = n * 4,
+                                    [SCRATCH] = n * 8,
+                                    [START] = cells * 4,
+                                    [COUNT] = cells * 4,
+                                    [CHUNK] = (cells / SCAN + 1) * 4,
+                                    [STAT] = 16 };
+    const void *data[BUFFERS] = { [X] = dem->a.x,
+                                  [V] = dem->a.v,
+                                  [W] = dem->a.w,
+                                  [ID] = dem->a.id,
+                                  [X0] = dem->x0,
+                                  [ENTRY] = dem->list.entry,
+                                  [LENGTH] = dem->list.length,
+                                  [SLIDE] = dem->list.slide,
+                                  [ROLL] = dem->list.roll };
+    ty_status status = ty_device_build(device, "#include \"dem.cl\"\n", TY_FLOAT, NULL, &d->program, diag);
+    for (int k = 0; k < BUFFERS && status == TY_OK; k++) {
+        status = ty_device_buffer_create(device, bytes[k], data[k], &d->buffer[k], diag);
+        dem->counts.device_bytes += bytes[k];
+    }
+    if (status != TY_OK) {
+        tyi_dem_device_destroy(dem);
+    }
+    return status;
+}
+
+static void swap(tyi_dem_device *d, int a, int b)
+{
+    ty_device_buffer *t = d->buffer[a];
+    d->buffer[a] = d->buffer[b];
+    d->buffer[b] = t;
+}
+
+static ty_status search(tyi_dem *dem, const ty_k_dem_law *law, ty_diag *diag)
+{
+    tyi_dem_device *d = dem->device;
+    int32_t n = d->b.n, room = (int32_t)dem->room, cells = d->total, chunks = (cells + SCAN - 1) / SCAN;
+    float skin = (float)dem->skin;
+    ty_status status = TY_OK;
+    RUN("crm_clear", cells, BUF(COUNT), VAL(cells));
+    RUN("crm_key", n, BUF(X), BUF(SCRATCH), BUF(COUNT), VAL(d->b));
+    RUN("crm_scan_sum", chunks, BUF(COUNT), BUF(CHUNK), VAL(cells));
+    RUN_BY("crm_scan_chunks", 1, 1, BUF(CHUNK), VAL(chunks));
+    RUN("crm_scan_cells", chunks, BUF(COUNT), BUF(CHUNK), BUF(START), VAL(cells));
+    RUN("crm_place", n, BUF(SCRATCH), BUF(START), BUF(COUNT), VAL(n), VAL(room));
+    RUN("crm_tidy", cells, BUF(START), BUF(SCRATCH), VAL(cells), VAL(room));
+    RUN("dem_permute", n, BUF(SCRATCH), BUF(X), BUF(V), BUF(W), BUF(ID), BUF(X2), BUF(V2), BUF(W2), BUF(ID2), BUF(X0),
+        BUF(FROM), BUF(TO), VAL(n), VAL(room));
+    for (int k = 0; k < 4; k++) { /* state, then lists: the old ones are read */
+        swap(d, X + k, X2 + k);
+        swap(d, ENTRY + k, ENTRY2 + k);
+    }
+    RUN("dem_list", n, BUF(X), BUF(W), BUF(START), BUF(FROM), BUF(TO), BUF(ENTRY), BUF(LENGTH), BUF(SLIDE), BUF(ROLL),
+        BUF(ENTRY2), BUF(LENGTH2), BUF(SLIDE2), BUF(ROLL2), BUF(STAT), VAL(*law), VAL(d->b), VAL(skin));
+    dem->counts.searches++;
+    return status;
+}
+
+/* How far and how fast grains went is asked for when the fastest may have gone half the skin, half as fast again, and at the end. */
+ty_status tyi_dem_device_step(tyi_dem *dem, const ty_k_dem_law *law, bool last, ty_diag *diag)
+{
+    tyi_dem_device *d = dem->device;
+    int32_t n = d->b.n, stat[4] = { 0 };
+    ty_status status = TY_OK;
+    RUN_BY("crm_reset", 1, 1, BUF(STAT), VAL(d->asked));
+    d->asked = 0;
+    if (dem->due && status == TY_OK) {
+        status = search(dem, law, diag);
+        d->spare = 0;
+    }
+    RUN("dem_push", n, BUF(X), BUF(V), BUF(W), BUF(ENTRY), BUF(LENGTH), BUF(SLIDE), BUF(ROLL), BUF(X0), BUF(X2),
+        BUF(V2), BUF(W2), BUF(STAT), VAL(*law), VAL(d->b));
+    swap(d, X, X2);
+    swap(d, V, V2);
+    swap(d, W, W2);
+    dem->due = false;
+    dem->counts.steps++;
+    dem->counts.time += (double)law->dt;
+    if (status == TY_OK && !last && d->spare > 0) {
+        d->spare--;
+        return TY_OK;
+    }
+    d->asked = 1;
+    status = status == TY_OK ? ty_device_read(d->buffer[STAT], 0, sizeof stat, stat, diag) : status;
+    if (status == TY_OK && (stat[2] || stat[3])) {
+        status = tyi_dem_fetch(dem, diag);
+        return status != TY_OK ? status
+               : stat[3]       ? tyi_dem_say_full(dem, (size_t)(stat[3] - 1), diag)
+                               : tyi_dem_say_bad(dem, (size_t)(stat[2] - 1), diag);
+    }
+    float moved, fastest;
+    memcpy(&moved, &stat[0], 4);
+    memcpy(&fastest, &stat[1], 4);
+    dem->fastest = (double)sqrtf(fastest);
+    double left = 0.5 * dem->skin - ((double)sqrtf(moved) + (double)law->dt * dem->fastest),
+           way = 1.5 * dem->fastest * (double)law->dt;
+    dem->due = left < 0.0;
+    d->spare = way * MOST < left ? MOST : left > way ? (int)(left / way) - 1 : 0;
+    return status;
+}
+
+ty_status tyi_dem_fetch(tyi_dem *dem, ty_diag *diag)
+{
+    tyi_dem_device *d = dem->device;
+    ty_status status = TY_OK;
+    if (!d) {
+        return status;
+    }
+    size_t n = dem->n, lists = (n + TYI_DEM_GROUP - 1) / TYI_DEM_GROUP * TYI_DEM_GROUP * (size_t)dem->def.neighbours;
+    const struct {
+        int buffer;
+        void *to;
+        size_t bytes;
+    } all[] = { { X, dem->a.x, 16 * n },
+                { V, dem->a.v, 16 * n },
+                { W, dem->a.w, 16 * n },
+                { ID, dem->a.id, 4 * n },
+                { X0, dem->x0, 16 * n },
+                { LENGTH, dem->list.length, 4 * n },
+                { ENTRY, dem->list.entry, 4 * lists },
+                { SLIDE, dem->list.slide, 16 * lists },
+                { ROLL, dem->list.roll, dem->list.roll ? 16 * lists : 0 } };
+    for (size_t k = 0; k < sizeof all / sizeof all[0] && status == TY_OK; k++) {
+        if (all[k].bytes) {
+            status = ty_device_read(d->buffer[all[k].buffer], 0, all[k].bytes, all[k].to, diag);
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        dem->a.was[i] = (int32_t)i;
+    }
+    return status;
+}
