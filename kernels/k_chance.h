@@ -15,11 +15,11 @@
 TY_KFN ty_real ty_k_wilson(ty_real s, ty_real n, ty_real z, int side)
 {
     ty_real z2 = z * z, middle = s + z2 / TY_R(2.0);
-    ty_real half = z * sqrt(s * (n - s) / n + z2 / TY_R(4.0));
+    ty_real reach = z * sqrt(s * (n - s) / n + z2 / TY_R(4.0));
     if (side < 0) {
-        return s <= TY_R(0.0) ? TY_R(0.0) : (middle - half) / (n + z2);
+        return s <= TY_R(0.0) ? TY_R(0.0) : (middle - reach) / (n + z2);
     }
-    return s >= n ? TY_R(1.0) : (middle + half) / (n + z2);
+    return s >= n ? TY_R(1.0) : (middle + reach) / (n + z2);
 }
 
 /* Quantile of the normal law: x with Phi(x) = p. Rational approximations of algorithm AS 241, PPND16 [wichura1988], about 1 part in 1e16.

@@ -13,6 +13,8 @@ ty_status tyi_render_camera_check(const ty_camera *camera, ty_diag *diag);
 /* Eyes that look in turn from one carrier, as the sensors of a rover do: what is chosen by place (which rocks are seen, where the
  * traced frame lies) is chosen by the carrier's, so that it stays from one eye to the next. NULL: by the eye's own again. */
 void tyi_render_scene_carrier(ty_scene *scene, const ty_vec3 *place);
+/* Soil may come to be driven over: a device keeps room for its brightness from the start. Before ty_scene_set_device(). */
+void tyi_render_scene_tracks(ty_scene *scene);
 /* As ty_render(), but where the scene's device makes the frame its radiance stays there: *light, band after band, until the next
  * frame. NULL in *light: it is in out->radiance, which must have room in either case. */
 ty_status tyi_render_keep(ty_scene *scene, const ty_camera *camera, const ty_render_def *def,

@@ -79,6 +79,7 @@ ty_status tyi_sim_view_make(ty_run *run, ty_diag *diag)
         run->scene = status == TY_OK ? ty_stage_scene(run->stage) : NULL;
     }
     if (status == TY_OK && run->device) {
+        tyi_render_scene_tracks(run->scene);
         status = ty_scene_set_device(run->scene, run->device, run->scenario.backend == TY_BACKEND_AUTO, diag);
     }
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {

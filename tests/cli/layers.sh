@@ -59,8 +59,8 @@ mkdir -p "$work/other/src/sim" && cp -r src/world "$work/other/src" && echo 'tyi
 [ "$(ls "$build/sees" | wc -l)" -ge 18 ] && ok || bad "folders of modules: $(ls "$build/sees")"
 grep -nE 'target_include_directories\(ty_' CMakeLists.txt src/*/*.cmake | grep -vF -e '${sees} kernels src/${path}' -e '${tycho_sees}/bridge_ros)' -e '${tycho_sees}/bridge_web)' -e '${tycho_sees}/bridge_dds)' -e '${tycho_sees}/bridge_fmi)' >"$work/more" && bad "more folders: $(cat "$work/more")" || ok
 # names: a type that a module's private headers define carries the module; those of core stand alone
-for folder in device io draw world/terrain world/sky soil soil/crm soil/bed body vehicle render scenario sim record study fleet; do
-    find "src/$folder" -maxdepth 2 -name '*.h' | grep -vE "^src/soil/(crm|bed)/" | { [ "${folder#soil/}" = "$folder" ] && cat || find "src/$folder" -name '*.h'; } | xargs grep -ohE '^typedef (struct|enum|union) tyi_[a-z0-9_]+' |
+for folder in device io draw world/terrain world/sky soil soil/crm soil/dem soil/bed body vehicle render scenario sim record study fleet; do
+    find "src/$folder" -maxdepth 2 -name '*.h' | grep -vE "^src/soil/(crm|dem|bed)/" | { [ "${folder#soil/}" = "$folder" ] && cat || find "src/$folder" -name '*.h'; } | xargs grep -ohE '^typedef (struct|enum|union) tyi_[a-z0-9_]+' |
         grep -vE " tyi_$(basename "$folder")(_|s_|$)" | sed "s@^@src/$folder: @"
 done >"$work/names"
 [ -s "$work/names" ] && bad "internal names without their module: $(cat "$work/names")" || ok

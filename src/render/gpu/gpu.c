@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include "world/terrain/tone.h"
 
 ty_status tyi_render_gpu_create(ty_device *device, const ty_alloc *alloc, tyi_render_gpu **out, ty_diag *diag)
 {
@@ -45,7 +44,7 @@ bool tyi_render_gpu_fit(tyi_render_gpu *g, ty_scene *s)
         return tyi_render_rings_fit(ground, (double)INFINITY, 0, 0, all) > 0;
     }
     const ty_device_info *info = ty_device_get_info(g->device);
-    bool toned = ground->terrain && (tyi_terrain_tone_varies(ground->terrain) || ty_terrain_version(ground->terrain));
+    bool toned = tyi_render_ground_toned(s);
     size_t heights = TY_K_SCENE_SAMPLES * sizeof(float),
            tile = heights + TY_K_TILE_BOUNDS * sizeof(float) + (toned ? TY_K_SCENE_TONES * sizeof(float) : 0) + 8;
     double share = info->memory > 0 ? 0.75 * (double)info->memory * ldexp(1.0, -g->squeezed) : (double)INFINITY;

@@ -41,7 +41,7 @@ static void measure(const float *h, tyi_render_gpu_slot *to)
     }
 }
 
-#define AT_ONCE 24 /* tiles that go to the device together */
+#define AT_ONCE 256 /* tiles that go to the device together, at most */
 
 /* numbers of a tile on its way */
 static size_t load_of(bool toned)
@@ -52,6 +52,13 @@ static size_t load_of(bool toned)
 static size_t load_bytes(size_t n, bool toned)
 {
     return n * (sizeof(uint32_t) + load_of(toned) * sizeof(float));
+}
+
+/* as many as take a 64th of its memory */
+static size_t at_once(const tyi_render_gpu *g, bool toned)
+{
+    uint64_t n = g->device ? ty_device_get_info(g->device)->memory / (64 * load_bytes(1, toned)) : AT_ONCE;
+    return n < 8 ? 8 : n > AT_ONCE ? AT_ONCE : (size_t)n;
 }
 
 /* without a device: a tile's numbers to its place, and bounds of them */
@@ -78,8 +85,8 @@ static ty_status put_there(tyi_render_gpu *g, tyi_render_plot *const *tile, size
     size_t bytes = load_bytes(n, toned), each = load_of(toned);
     bool lost = false;
     void *stage = NULL;
-    ty_status status = tyi_render_gpu_room(g, TYI_GPU_FRESH, load_bytes(AT_ONCE, toned), &lost, diag);
-    status = status == TY_OK ? tyi_render_gpu_stage(g, load_bytes(AT_ONCE, toned), &stage, diag) : status;
+    ty_status status = tyi_render_gpu_room(g, TYI_GPU_FRESH, load_bytes(at_once(g, toned), toned), &lost, diag);
+    status = status == TY_OK ? tyi_render_gpu_stage(g, load_bytes(at_once(g, toned), toned), &stage, diag) : status;
     if (status != TY_OK) {
         return status;
     }
@@ -260,8 +267,7 @@ ty_status tyi_render_gpu_put_ground(tyi_render_gpu *g, const ty_scene *s, ty_dia
     const tyi_render_ground *ground = &s->ground;
     size_t n = 0;
     bool lost = false;
-    bool toned = ground->terrain && tyi_render_ground_slots(ground) &&
-                 (ground->ring[0].tile[0].tone || ty_terrain_version(ground->terrain)); /* tracks have a brightness */
+    bool toned = tyi_render_ground_toned(s);
     ty_status status = store_room(g, ground, toned, &lost, diag);
     if (status == TY_OK) {
         status = curve_room(g, ground, &lost, diag);
@@ -292,7 +298,7 @@ ty_status tyi_render_gpu_put_ground(tyi_render_gpu *g, const ty_scene *s, ty_dia
             put_here(g, t, place_of(g, t->slot), toned);
         }
         at->known = status == TY_OK, at->version = t->version;
-        if (n == AT_ONCE && status == TY_OK) {
+        if (n == at_once(g, toned) && status == TY_OK) {
             status = put_there(g, fresh, n, toned, diag);
             n = status == TY_OK ? 0 : n;
         }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "gpu/gpu.h"
 #include "scene.h"
+#include "world/terrain/tone.h"
 #include <math.h>
 #include <string.h>
 #include "k_hapke_presets.h"
@@ -313,6 +314,17 @@ static ty_vec3 centre_for(ty_vec3 eye)
 {
     const double step = 4.0;
     return ty_vec3_make(step * rint(eye.x / step), step * rint(eye.y / step), step * rint(eye.z / step));
+}
+
+void tyi_render_scene_tracks(ty_scene *s)
+{
+    s->tracks = true;
+}
+
+bool tyi_render_ground_toned(const ty_scene *s)
+{
+    const ty_terrain *t = s->ground.terrain;
+    return t && (s->tracks || tyi_terrain_tone_varies(t) || ty_terrain_version(t));
 }
 
 void tyi_render_scene_carrier(ty_scene *s, const ty_vec3 *place)

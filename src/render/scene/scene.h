@@ -307,6 +307,7 @@ struct ty_scene {
     ty_vec3 centre;      /* [m] W: where the traced frame has its origin */
     bool refined;        /* the ground is finest around `fine`, not the eye */
     ty_vec3 fine;        /* [m] W */
+    bool tracks;         /* there may be some: tyi_render_ground_toned() */
     bool carried;        /* several eyes look from about `carrier`: rocks and centre are chosen by that */
     ty_vec3 carrier;     /* [m] W */
     bool placed;         /* all that is seen is chosen, relative to centre */
@@ -345,6 +346,9 @@ static inline ty_vec3 tyi_render_plot_origin(const tyi_render_ring *ring, const 
     double side = TYI_RENDER_TILE_CELLS * ring->d;
     return tile->curved ? tile->origin : ty_vec3_make(tile->x * side, tile->y * side, tile->z0);
 }
+
+/* whether tiles have a brightness of their own, or may come to have one */
+bool tyi_render_ground_toned(const ty_scene *scene);
 
 /* Pose at a time of the window, 0 to 1. */
 ty_pose tyi_render_object_pose(const tyi_render_object *object, double time);

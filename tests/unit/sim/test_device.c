@@ -147,7 +147,7 @@ TY_TEST(device_run, little_memory)
     for (int i = 0; i < 3; i++) {
         run[i] = small_make();
         small_camera(run[i], "eye", 0.1, 0.02, 0.15)->as.camera.truth = true;
-        run[i]->scenario.backend = TY_BACKEND_OPENCL, run[i]->scenario.device_memory = i < 2 ? 36.0 : 0.0;
+        run[i]->scenario.backend = TY_BACKEND_OPENCL, run[i]->scenario.device_memory = i < 2 ? 58.0 : 0.0;
         run[i]->def.detail = 768;
         small_create(run[i]);
     }
