@@ -278,10 +278,10 @@ TY_KFN ty_real ty_k_truth_ground(const ty_k_view *s, const ty_k_met *m, ty_k_vec
         change = ty_k_clamp(change, -w, w);
         t += change;
         if (fabs(change) < TY_R(3e-7) * (TY_R(1.0) + t)) {
-            return t;
+            break;
         }
     }
-    if (fabs(change) < TY_R(3e-6) * (TY_R(1.0) + t)) {
+    if (fabs(change) < TY_R(3e-6) * (TY_R(1.0) + t) && fabs(t - m->t) <= TY_K_SPLINE_NEAR * w) {
         return t;
     }
     *n = first;

@@ -85,6 +85,9 @@ TY_KFN ty_real ty_k_tile_vertex(TY_GLOBAL const float *h, ty_i32 i, ty_i32 j)
     return z;
 }
 
+#define TY_K_SPLINE_NEAR \
+    TY_R(0.5) /* [cells] how far along a ray the spline may lie from the triangle that was met; else that holds */
+
 typedef struct ty_k_tile_cell { /* heights of a cell's corners and where it lies */
     ty_real a, b, c, e;         /* [m] at 0 0, 1 0, 0 1, 1 1 */
     ty_real x, y, per_x, per_y; /* [cells] first corner; 1 / width */

@@ -71,7 +71,7 @@ static ty_trace_hit on_ground(const ty_scene *s, uint32_t slot, ty_vec3 o, ty_ve
             break;
         }
     }
-    if (!(fabs(change) < 3e-6 * (1.0 + t))) {
+    if (!(fabs(change) < 3e-6 * (1.0 + t)) || fabs(t - first[0]) > TY_K_SPLINE_NEAR * r->d) {
         t = on_triangle(tile, per, from, d, first[0]), zx = first[1], zy = first[2];
     }
     ty_vec3 n = ty_normalize(ty_vec3_make(-zx, -zy, 1.0));
