@@ -66,9 +66,9 @@ refuse "material" "--material takes moon_visual" $TYCHO render "$work/good.obj" 
 refuse "backend" "--backend takes cpu, auto or opencl, not 'gpu'" $TYCHO render $scenario --backend gpu
 refuse "device without backend" "--device takes effect with --backend" $TYCHO render $scenario --device any
 refuse "no such device" "nonsense" $TYCHO render $scenario $small --backend opencl --device nonsense -o "$work/x.png"
-if ! brief && "$TYCHO" render $scenario $small --backend opencl --white 100 -o "$work/device.png" 2>"$work/err" && command -v python3 >/dev/null && python3 -c 'import zlib'; then
-    check "by the host" $TYCHO render $scenario $small --backend cpu --white 100 -o "$work/host.png"
-    check "by either" $TYCHO render $scenario $small --backend auto --white 100 -o "$work/auto.png"
+if ! brief && "$TYCHO" render $scenario $small --sun 120,30 --backend opencl --white 100 -o "$work/device.png" 2>"$work/err" && command -v python3 >/dev/null && python3 -c 'import zlib'; then
+    check "by the host" $TYCHO render $scenario $small --sun 120,30 --backend cpu --white 100 -o "$work/host.png"
+    check "by either" $TYCHO render $scenario $small --sun 120,30 --backend auto --white 100 -o "$work/auto.png"
     check "the same bits on the device" cmp "$work/device.png" "$work/auto.png"
     cat >"$work/mean.py" <<'END'
 import sys, zlib, struct
@@ -100,7 +100,7 @@ print("mean grey %.4f and %.4f" % (a, b))
 sys.exit(not (a > 5 and abs(a / b - 1) < float(sys.argv[3])))
 END
     check "the host's picture" python3 "$work/mean.py" "$work/device.png" "$work/host.png" 0.003
-    check "darker" $TYCHO render $scenario $small --white 102 -o "$work/darker.png"
+    check "darker" $TYCHO render $scenario $small --sun 120,30 --white 102 -o "$work/darker.png"
     python3 "$work/mean.py" "$work/device.png" "$work/darker.png" 0.003 && bad "control: 2 % less light is not seen" || ok
 else
     echo "skipped: frames on a device: $(cat "$work/err")"
