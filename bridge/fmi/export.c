@@ -18,6 +18,7 @@
 #include "core/core.h"
 #include "export.h"
 #include "io/document.h"
+#include "io/out.h"
 #include "io/zip.h"
 
 #define COMMUNICATION 0.02 /* [s] offered as step: drivers of a run think at 50 Hz */
@@ -79,11 +80,8 @@ static ty_status copy_files(job *j, ty_diag *diag)
     if (status != TY_OK) {
         return status;
     }
-    const char *room = getenv("TMPDIR");
-    snprintf(j->folder, 4000, "%s/tycho-fmu-XXXXXX", room && room[0] ? room : "/tmp");
-    if (!mkdtemp(j->folder)) {
-        j->folder[0] = '\0';
-        return ty_fail(diag, TY_ERR_FILE, "no folder can be made in %s: %s", room ? room : "/tmp", strerror(errno));
+    if (!tyi_io_out_folder("tycho-fmu", j->folder, 4000)) {
+        return ty_fail(diag, TY_ERR_FILE, "no folder can be made in %s: %s", tyi_io_out_aside(), strerror(errno));
     }
     j->common = common_folder(&j->files);
     for (size_t i = 0; i < j->files.count && status == TY_OK; i++) {

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "urdf.h"
+#include "io/out.h"
 
 #define SECONDS     60 /* xacro may take */
 #define MOST_BYTES  ((size_t)16 << 20)
@@ -211,12 +212,8 @@ static const char *in(const job *j, const char *name, char *out, size_t size)
 /* the folder that xacro runs with: the stand-in for ament_index_python, and links to packages by their names */
 static bool make_folder(job *j)
 {
-    const char *base = getenv("TMPDIR");
     char path[400];
-    if ((size_t)snprintf(j->folder, sizeof j->folder, "%s/tycho-xacro-XXXXXX", base && *base ? base : "/tmp") >=
-            sizeof j->folder ||
-        !mkdtemp(j->folder)) {
-        j->folder[0] = '\0';
+    if (!tyi_io_out_folder("tycho-xacro", j->folder, sizeof j->folder)) {
         return false;
     }
     bool done = !mkdir(in(j, "ament_index_python", path, sizeof path), 0700) &&
@@ -402,8 +399,8 @@ ty_status tyi_body_ros_xacro(const tyi_body_ros *ros, tyi_io_bytes *out, ty_diag
         status = ty_fail(diag, TY_ERR_FILE, "%s: cannot be opened (%s)", ros->def->path,
                          strerror_r(errno, reason, sizeof reason));
     } else if (!make_folder(j)) {
-        status = ty_fail(diag, TY_ERR_FILE, "%s: no folder for xacro can be made in TMPDIR or /tmp (%s)",
-                         ros->def->path, strerror_r(errno, reason, sizeof reason));
+        status = ty_fail(diag, TY_ERR_FILE, "%s: no folder for xacro can be made in %s (%s)", ros->def->path,
+                         tyi_io_out_aside(), strerror_r(errno, reason, sizeof reason));
     } else {
         status = run(j, out, diag);
     }

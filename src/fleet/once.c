@@ -12,6 +12,7 @@
 #include "record/page.h"
 #include "core/core.h"
 #include "row.h"
+#include "io/out.h"
 #include "tycho/record.h"
 
 /* ---- folders ---- */
@@ -188,12 +189,12 @@ static ty_status probe(const tyi_fleet_spec *spec, const char *folder, ty_diag *
 
 ty_status tyi_fleet_probe(const tyi_fleet_spec *spec, ty_diag *diag)
 {
-    char folder[] = "/tmp/tycho-sweep-XXXXXX", inside[sizeof folder + 8];
+    char folder[4000], inside[sizeof folder + 8];
     int ends[2], how = 0;
     if (!strcmp(spec->model, "trouble")) {
         return TY_OK;
     }
-    if (!mkdtemp(folder) || pipe(ends)) {
+    if (!tyi_io_out_folder("tycho-sweep", folder, sizeof folder) || pipe(ends)) {
         return TY_OK; /* then the runs themselves will tell */
     }
     snprintf(inside, sizeof inside, "%s/run", folder);

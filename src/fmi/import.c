@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include "body/urdf_xml.h"
 #include "io/document.h"
+#include "io/out.h"
 #include "io/zip.h"
 
 #define XML_MOST ((size_t)64 << 20)
@@ -282,14 +283,11 @@ ty_status tyi_fmi_unit_open(const char *path, tyi_fmi_unit **out, ty_diag *diag)
     if (!u) {
         return ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for an FMU", path);
     }
-    const char *room = getenv("TMPDIR");
     snprintf(u->path, sizeof u->path, "%s", path);
-    int n = snprintf(u->folder, sizeof u->folder, "%s/tycho-fmu-XXXXXX", room && room[0] == '/' ? room : "/tmp");
     ty_status status = TY_OK;
-    if (n >= (int)sizeof u->folder || !mkdtemp(u->folder)) {
-        status = ty_fail(diag, TY_ERR_FILE, "%s: no folder for it can be made in %s: %s", path, room ? room : "/tmp",
+    if (!tyi_io_out_folder("tycho-fmu", u->folder, sizeof u->folder)) {
+        status = ty_fail(diag, TY_ERR_FILE, "%s: no folder for it can be made in %s: %s", path, tyi_io_out_aside(),
                          strerror(errno));
-        u->folder[0] = '\0';
     }
     status = status == TY_OK ? tyi_io_zip_extract(path, u->folder, diag) : status;
     status = status == TY_OK ? describe(u, diag) : status;

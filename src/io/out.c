@@ -160,15 +160,29 @@ static int open_beside(tyi_io_out *out)
     return fd;
 }
 
+const char *tyi_io_out_aside(void)
+{
+    const char *folder = getenv("TMPDIR");
+    return folder && folder[0] == '/' ? folder : "/tmp";
+}
+
+bool tyi_io_out_folder(const char *name, char *out, size_t size)
+{
+    bool room = fits(snprintf(out, size, "%s/%s-XXXXXX", tyi_io_out_aside(), name), size);
+    errno = room ? 0 : ENAMETOOLONG;
+    bool made = room && mkdtemp(out);
+    out[0] = made ? out[0] : '\0';
+    return made;
+}
+
 /* bytes that will go through something gather in the folder for temporary files */
 static int open_aside(tyi_io_out *out)
 {
-    const char *folder = getenv("TMPDIR");
     out->through = open(out->target, O_WRONLY | O_CLOEXEC | O_NOCTTY);
     if (out->through < 0) {
         return -1;
     }
-    snprintf(out->temporary, sizeof out->temporary, "%.4000s/tycho-XXXXXX", folder && *folder ? folder : "/tmp");
+    snprintf(out->temporary, sizeof out->temporary, "%.4000s/tycho-XXXXXX", tyi_io_out_aside());
     return mkstemp(out->temporary);
 }
 

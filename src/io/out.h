@@ -21,6 +21,11 @@ ty_status tyi_io_out_open(tyi_io_out *out, const char *path, ty_diag *diag);
  * left of it. file may be NULL: closed already, and another library has written the temporary. */
 ty_status tyi_io_out_close(tyi_io_out *out, ty_status status, ty_diag *diag);
 
+/* Where what is gone afterwards is put: $TMPDIR, where that is a path from the root, else /tmp. */
+const char *tyi_io_out_aside(void);
+/* Makes a folder NAME-XXXXXX there, X by chance; its path in out. false: errno says why, and out is "". */
+bool tyi_io_out_folder(const char *name, char *out, size_t size);
+
 /* Removes what processes that are gone left in a folder: NAME.PID-K.part, a minute old at least. Returns how many. */
 int tyi_io_out_sweep(const char *folder);
 
