@@ -13,7 +13,7 @@
 #define TURN    0.2  /* [rad] from one direction to the next that is tried */
 #define TURNS   10   /* to each side */
 #define SOON    8.0  /* [s] that are looked ahead at least */
-#define SIZES   2.5  /* of the circle that is to be kept free, at the speed, likewise */
+#define SIZES   1.2  /* of the circle that is to be kept free, at the speed, likewise */
 #define SLOWER  0.4  /* cost of half the speed */
 #define STAYING 0.15 /* cost of a turn away from the heading */
 #define HASTE   0.6  /* cost of meeting soon */
@@ -93,7 +93,7 @@ void tyi_vehicle_driver_around(const tyi_vehicle_driver *d, const ty_vehicle_sta
     tyi_vehicle_driver_steer(d, s, &aim, out);
     if (sight->other && out->v > 0.0 && too_near(sight, heading, out->v)) {
         double turn = ty_k_wrap(atan2(aim.y - s->pose.p.y, aim.x - s->pose.p.x) - heading), most = d->path.omega_max;
-        *out = (ty_drive_command){ .mode = TY_STEER_POINT, .omega = fmin(fmax(d->path.gain * turn, -most), most) };
+        *out = (ty_drive_command){ .mode = TY_STEER_POINT, .omega = fmin(fmax(4.0 * turn, -most), most) };
     }
 }
 
