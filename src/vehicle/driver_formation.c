@@ -5,6 +5,7 @@
 #include "driver.h"
 
 #define GAIN   0.3   /* [1/s] of speed by distance: chosen */
+#define AHEAD  0.5   /* of the way that a path looks ahead: chosen */
 #define STANDS 0.005 /* [m/s] below which the leader stands: chosen */
 #define THERE  0.10  /* [m] that it need not come nearer to its place: chosen */
 
@@ -27,7 +28,7 @@ bool tyi_vehicle_driver_formation_command(const tyi_vehicle_driver *d, const ty_
     double speed = o->vx * c + o->vy * n - o->turn * sight->left; /* of the place, along the leader's heading */
     tyi_vehicle_driver_aim aim = { s->pose.p.x + dx, s->pose.p.y + dy, fmin(GAIN * far, d->path.speed) };
     if (fabs(speed) > STANDS) {
-        aim.x += d->path.ahead * c, aim.y += d->path.ahead * n;
+        aim.x += AHEAD * d->path.ahead * c, aim.y += AHEAD * d->path.ahead * n;
         aim.v = fmin(fmax(speed + GAIN * (dx * c + dy * n), 0.0), d->path.speed);
     } else if (far < THERE) {
         return o->drives;

@@ -68,7 +68,7 @@ TY_TEST(others, a_convoy_and_a_formation_hold_their_places)
     ty_scenario *scenario;
     ty_run *run = start(in_source("scenarios/x.yaml"), text, NULL, 0, &scenario);
     double at0 = state_of(run, 1).pose.p.x;
-    go(run, 45.0);
+    go(run, 60.0);
     ty_vehicle_state lead = state_of(run, 0), behind = state_of(run, 1), beside = state_of(run, 2);
     ty_vec3 place = ty_add(lead.pose.p, ty_rotate(lead.pose.q, ty_vec3_make(-1.0, 1.2, 0.0)));
     double gap = hypot(lead.pose.p.x - behind.pose.p.x, lead.pose.p.y - behind.pose.p.y),
@@ -94,7 +94,7 @@ static double nearest(const char *type)
     ty_scenario *scenario;
     ty_run *run = start(in_source("scenarios/x.yaml"), text, NULL, 0, &scenario);
     double least = INFINITY;
-    for (int i = 0; i < 70; i++) {
+    for (int i = 0; i < 90; i++) {
         go(run, 0.5);
         ty_vec3 a = state_of(run, 0).pose.p, b = state_of(run, 1).pose.p;
         least = fmin(least, hypot(a.x - b.x, a.y - b.y));
