@@ -79,8 +79,6 @@ TY_TEST(others, a_convoy_and_a_formation_hold_their_places)
     TY_FAR(1.0, 0.0, 0.15);            /* and the other was this far from its place */
     ty_run_destroy(run);
     ty_scenario_destroy(scenario);
-    TY_ROW("a rover holds 1.5 m behind another in a curve, and its place in a formation", "the places themselves",
-           "%.2f m, %.2f m off", gap, off);
 }
 
 /* the nearest that two come which start 5 m apart, nose to nose */
@@ -211,6 +209,4 @@ TY_TEST(others, maps_of_three_rovers_lie_on_the_ground)
     ty_scenario_destroy(scenario);
     ty_scenario_destroy(elsewhere);
     free(maps);
-    TY_ROW("maps that three rovers make by lidar lie on the ground, rms within 3 cm", "the ground's own heights",
-           "%.1f mm, %.1f %% within 3 cm", 1e3 * worst, 100.0 * least);
 }
