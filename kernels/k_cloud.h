@@ -35,12 +35,32 @@ typedef struct ty_k_cloud_view {
     TY_GLOBAL const float *value; /* of all grids */
 } ty_k_cloud_view;
 
+/* Grains that fly together, as tyi_dust_point has them. */
+typedef struct ty_k_cloud_point {
+    float x[3];         /* [m] */
+    float area, spread; /* [m^2], [m] shadow; how far they have flown apart */
+    ty_i32 group;
+} ty_k_cloud_point;
+
+/* how they fly on */
+typedef struct ty_k_cloud_track {
+    float v[3], rate, left; /* [m/s]; [m/s] of spread; [s] until they land */
+} ty_k_cloud_track;
+
 #ifndef __OPENCL_VERSION__
-/* as it lies in memory, for devices that take a copy */
+/* as it lies in memory, for devices that take a copy, or make it of the points themselves */
 typedef struct ty_k_cloud_flat {
-    const ty_k_cloud_view *view;
+    const ty_k_cloud_view *view; /* its values are there when make() has been called */
+    void (*make)(void *user);
+    void *user;
     ty_u64 values, version; /* numbers in value; another one when anything has changed */
-    double from[3];         /* [m] W: what grids are counted from */
+    double from[3];         /* [m] W: what grids and points are counted from */
+    const ty_i32 *group;    /* of each grid */
+    const float *total;     /* [m^2] shadow of its points */
+    const ty_k_cloud_point *point;
+    const ty_k_cloud_track *track; /* of each point; NULL: they stand */
+    ty_u64 points;
+    float ahead, gravity; /* [s] how long they have flown on, [m/s^2]; grids have room for where they are then */
 } ty_k_cloud_flat;
 #endif
 
@@ -241,6 +261,78 @@ TY_KFN ty_real ty_k_cloud_depth(const ty_k_cloud_view *c, ty_k_vec3 o, ty_k_vec3
         }
     }
     return total;
+}
+
+/* ---- from points to grids ---- */
+
+/* Weights of three nodes for a point d [cells] from the middle one, -0.5 to 0.5: a quadratic spline */
+TY_KFN ty_k_vec3 ty_k_cloud_spline(ty_real d)
+{
+    return ty_k_vec(TY_R(0.5) * (TY_R(0.5) - d) * (TY_R(0.5) - d), TY_R(0.75) - d * d,
+                    TY_R(0.5) * (TY_R(0.5) + d) * (TY_R(0.5) + d));
+}
+
+/* Grains of a parcel that have flown apart: TY_K_CLOUD_PIECES points, evenly in a cube of half side `wide` [cells]. The fractions of
+ * multiples of three numbers, 2^32 / p, p^2, p^3 with p^4 = p + 1, fill a cube evenly; each parcel goes on where the last one ended. [cells] */
+enum { TY_K_CLOUD_PIECES = 8 };
+TY_KFN ty_k_vec3 ty_k_cloud_piece(const ty_i32 *n, ty_k_vec3 x, ty_real wide, ty_u32 number)
+{
+    ty_real u = (ty_real)(3518319155u * number) * TY_R(4.656612873077393e-10) - TY_R(1.0);
+    ty_real v = (ty_real)(2882110345u * number) * TY_R(4.656612873077393e-10) - TY_R(1.0);
+    ty_real w = (ty_real)(2360945575u * number) * TY_R(4.656612873077393e-10) - TY_R(1.0);
+    return ty_k_vec(ty_k_clamp(x.x + wide * u, TY_R(1.0), (ty_real)(n[0] - 3)),
+                    ty_k_clamp(x.y + wide * v, TY_R(1.0), (ty_real)(n[1] - 3)),
+                    ty_k_clamp(x.z + wide * w, TY_R(1.0), (ty_real)(n[2] - 3)));
+}
+
+/* Optical depth towards the Sun at every other node, slab by slab along the axis that its light mostly goes along. */
+typedef struct ty_k_cloud_cast {
+    ty_i32 slabs, across, down; /* how many */
+    ty_i32 first, next;         /* slab that the Sun meets first; 1 or -1 */
+    ty_i32 step[3], fine[3];    /* numbers from slab to slab, across and down; of every other node, of nodes */
+    float du, dv, half;         /* slope of light; [m] of its way in half a slab */
+} ty_k_cloud_cast;
+
+TY_KFN ty_k_cloud_cast ty_k_cloud_cast_make(const ty_k_cloud_grid *g, const float *s)
+{
+    ty_k_cloud_cast k;
+    int a = fabs(s[0]) >= fabs(s[1]) && fabs(s[0]) >= fabs(s[2]) ? 0 : fabs(s[1]) >= fabs(s[2]) ? 1 : 2;
+    int b = a == 0 ? 1 : 0, c = a == 2 ? 1 : 2;
+    const ty_i32 step[3] = { 1, g->m[0], g->m[0] * g->m[1] }, fine[3] = { 2, 2 * g->n[0], 2 * g->n[0] * g->n[1] };
+    k.slabs = g->m[a], k.across = g->m[b], k.down = g->m[c];
+    k.first = s[a] > 0.0f ? k.slabs - 1 : 0, k.next = s[a] > 0.0f ? -1 : 1;
+    k.step[0] = step[a], k.step[1] = step[b], k.step[2] = step[c];
+    k.fine[0] = fine[a], k.fine[1] = fine[b], k.fine[2] = fine[c];
+    k.du = s[b] / fabs(s[a]), k.dv = s[c] / fabs(s[a]), k.half = g->h / fabs(s[a]);
+    return k;
+}
+
+/* a slab at a place [every other node] where light comes through it; 0 outside */
+TY_KFN ty_real ty_k_cloud_slab(TY_GLOBAL const float *from, const ty_k_cloud_cast *k, const ty_i32 *step, ty_real y,
+                               ty_real z)
+{
+    ty_i32 j = (ty_i32)floor(y), l = (ty_i32)floor(z);
+    if (j < 0 || l < 0 || j >= k->across - 1 || l >= k->down - 1) {
+        return TY_R(0.0);
+    }
+    TY_GLOBAL const float *p = from + j * step[1] + l * step[2], *q = p + step[2];
+    ty_real v = y - (ty_real)j, w = z - (ty_real)l;
+    ty_real a = (ty_real)p[0] + v * (ty_real)(p[step[1]] - p[0]), b = (ty_real)q[0] + v * (ty_real)(q[step[1]] - q[0]);
+    return a + w * (b - a);
+}
+
+/* one node of slab number i, counted from the Sun; the slab before is done */
+TY_KFN void ty_k_cloud_cast_at(const ty_k_cloud_cast *k, TY_GLOBAL const float *node, TY_GLOBAL float *shade, ty_i32 i,
+                               ty_i32 j, ty_i32 l)
+{
+    ty_i32 at = k->first + i * k->next, last = at - k->next;
+    ty_real y = (ty_real)j + (ty_real)k->du, z = (ty_real)l + (ty_real)k->dv, tau = TY_R(0.0);
+    if (i > 0) {
+        tau = ty_k_cloud_slab(shade + last * k->step[0], k, k->step, y, z) +
+              (ty_real)k->half * ty_k_cloud_slab(node + last * k->fine[0], k, k->fine, y, z);
+    }
+    shade[at * k->step[0] + j * k->step[1] + l * k->step[2]] =
+        (float)(tau + (ty_real)k->half * (ty_real)node[at * k->fine[0] + j * k->fine[1] + l * k->fine[2]]);
 }
 
 #endif

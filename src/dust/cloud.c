@@ -3,15 +3,16 @@
 #define TY_KERNEL_FLOAT
 #include "cloud.h"
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 #include "core/core.h"
 #include "k_cloud.h"
 #include "k_dust.h"
 
-#define BRICK  TY_K_CLOUD_BRICK
-#define MOST   ((size_t)1 << 22) /* nodes of a grid */
-#define PIECES 8
-#define LIGHT  0.6e-6f /* [m] wavelength that the lobe of diffraction is of */
+#define BRICK TY_K_CLOUD_BRICK
+#define MOST  ((size_t)1 << 22) /* nodes of a grid */
+#define LIGHT 0.6e-6f           /* [m] wavelength that the lobe of diffraction is of */
 
 /* a grid that is being made */
 typedef struct grid {
@@ -26,7 +27,13 @@ struct tyi_dust_cloud {
     ty_vec3 from;         /* [m] W: what grids and rays are counted from */
     ty_k_cloud_view view; /* its grid and value are these: */
     ty_k_cloud_grid *grid;
-    int *group; /* of each grid */
+    int *group;   /* of each grid */
+    float *total; /* [m^2] likewise */
+    float margin; /* [m] around points */
+    const tyi_dust_point *point;
+    size_t points;
+    atomic_bool made;
+    pthread_mutex_t lock;
     float *value;
     size_t room;
     ty_k_cloud_flat flat;
@@ -40,12 +47,14 @@ ty_status tyi_dust_cloud_create(const ty_dust_params *params, int groups, tyi_du
         c->groups = groups;
         c->grid = tyi_get(NULL, (size_t)(groups + 1) * sizeof *c->grid);
         c->group = tyi_get(NULL, (size_t)(groups + 1) * sizeof *c->group);
+        c->total = tyi_get(NULL, (size_t)(groups + 1) * sizeof *c->total);
+        pthread_mutex_init(&c->lock, NULL);
         c->view.k = (ty_k_cloud){ .albedo = (float)params->albedo,
                                   .lobe = (float)params->lobe,
                                   .share = 0.5f * (1.0f - (float)params->lobe_share),
                                   .spread = ty_k_dust_spread(LIGHT, (float)tyi_dust_sauter(params)) };
     }
-    if (!c || !c->grid || !c->group) {
+    if (!c || !c->grid || !c->group || !c->total) {
         tyi_dust_cloud_destroy(c);
         *out = NULL;
         return ty_fail(diag, TY_ERR_MEMORY, "dust: no memory for a cloud");
@@ -58,7 +67,9 @@ void tyi_dust_cloud_destroy(tyi_dust_cloud *c)
     if (c) {
         tyi_put(NULL, c->grid, c->grid ? (size_t)(c->groups + 1) * sizeof *c->grid : 0);
         tyi_put(NULL, c->group, c->group ? (size_t)(c->groups + 1) * sizeof *c->group : 0);
+        tyi_put(NULL, c->total, c->total ? (size_t)(c->groups + 1) * sizeof *c->total : 0);
         tyi_put(NULL, c->value, c->room * sizeof *c->value);
+        pthread_mutex_destroy(&c->lock);
         tyi_put(NULL, c, sizeof *c);
     }
 }
@@ -75,17 +86,21 @@ double tyi_dust_cloud_voxel(const tyi_dust_cloud *c)
 /* ---- from points ---- */
 
 /* the box of a group's points and a margin of a cell; voxels as wide as the grid's room asks for; false: it has none */
-static bool measure(ty_k_cloud_grid *g, double h, int group, const tyi_dust_point *p, size_t n)
+static bool measure(ty_k_cloud_grid *g, double h, float margin, int group, const tyi_dust_point *p, size_t n,
+                    float *total)
 {
+    double sum = 0.0;
     float low[3] = { INFINITY, INFINITY, INFINITY }, high[3] = { -INFINITY, -INFINITY, -INFINITY };
     for (size_t i = 0; i < n; i++) {
-        const float x[3] = { p[i].x, p[i].y, p[i].z };
+        const float x[3] = { p[i].x, p[i].y, p[i].z }, wide = p[i].spread + margin;
+        sum += p[i].group == group ? (double)p[i].area : 0.0;
         for (int k = 0; k < 3 && p[i].group == group; k++) {
-            float a = x[k] - p[i].spread, b = x[k] + p[i].spread;
+            float a = x[k] - wide, b = x[k] + wide;
             low[k] = a < low[k] ? a : low[k], high[k] = b > high[k] ? b : high[k];
         }
     }
     bool used = low[0] <= high[0];
+    *total = (float)fmax(sum, 1e-30);
     for (size_t size = SIZE_MAX; used && size > MOST; h *= 1.25) {
         size = 1;
         for (int k = 0; k < 3; k++) {
@@ -108,7 +123,7 @@ static size_t all_of(const int n[3])
     return (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
 }
 
-/* room for all grids, one after the other; nothing is in them */
+/* room for all grids, one after the other */
 static bool lay_out(tyi_dust_cloud *c)
 {
     size_t at = 0;
@@ -123,9 +138,6 @@ static bool lay_out(tyi_dust_cloud *c)
         c->room = at + at / 2;
         c->value = tyi_get(NULL, c->room * sizeof *c->value);
         c->room = c->value ? c->room : 0;
-    }
-    if (c->value) {
-        memset(c->value, 0, at * sizeof *c->value);
     }
     c->flat.values = at;
     c->view.grid = c->grid, c->view.value = c->value;
@@ -151,34 +163,29 @@ static void mark(grid *g, const int i[3])
     }
 }
 
-/* a point's shadow, shared among the 27 nodes around it by a quadratic spline: smooth over a width of three cells */
-static void splat(grid *g, const float x[3], float density)
+/* a point's shadow, shared among the 27 nodes around it: smooth over a width of three cells */
+static void splat(grid *g, ty_k_vec3 x, float density)
 {
-    int i[3];
-    float w[3][3];
-    for (int k = 0; k < 3; k++) {
-        i[k] = (int)(x[k] + 0.5f);
-        float d = x[k] - (float)i[k];
-        w[k][0] = 0.5f * (0.5f - d) * (0.5f - d);
-        w[k][1] = 0.75f - d * d;
-        w[k][2] = 0.5f * (0.5f + d) * (0.5f + d);
-    }
+    const int i[3] = { (int)(x.x + 0.5f), (int)(x.y + 0.5f), (int)(x.z + 0.5f) };
+    ty_k_vec3 a = ty_k_cloud_spline(x.x - (float)i[0]), wy = ty_k_cloud_spline(x.y - (float)i[1]),
+              wz = ty_k_cloud_spline(x.z - (float)i[2]);
+    const float y[3] = { wy.x, wy.y, wy.z }, z[3] = { wz.x, wz.y, wz.z };
     for (int c = -1; c <= 1; c++) {
         for (int b = -1; b <= 1; b++) {
             float *to =
                 g->node + ((size_t)(i[2] + c) * (size_t)g->n[1] + (size_t)(i[1] + b)) * (size_t)g->n[0] + (size_t)i[0];
-            float yz = density * w[2][c + 1] * w[1][b + 1];
-            to[-1] += yz * w[0][0], to[0] += yz * w[0][1], to[1] += yz * w[0][2];
+            float yz = density * z[c + 1] * y[b + 1];
+            to[-1] += yz * a.x, to[0] += yz * a.y, to[1] += yz * a.z;
         }
     }
     mark(g, i);
 }
 
 /* the same among the 8 nodes around it, for what is spread already */
-static void splat_small(grid *g, const float x[3], float density)
+static void splat_small(grid *g, ty_k_vec3 x, float density)
 {
-    int i = (int)x[0], j = (int)x[1], k = (int)x[2];
-    float u = x[0] - (float)i, v = x[1] - (float)j, w = x[2] - (float)k;
+    int i = (int)x.x, j = (int)x.y, k = (int)x.z;
+    float u = x.x - (float)i, v = x.y - (float)j, w = x.z - (float)k;
     size_t row = (size_t)g->n[0], slab = row * (size_t)g->n[1];
     float *p = g->node + (size_t)k * slab + (size_t)j * row + (size_t)i, a = density * (1.0f - w), b = density * w;
     p[0] += a * (1.0f - v) * (1.0f - u), p[1] += a * (1.0f - v) * u;
@@ -189,101 +196,97 @@ static void splat_small(grid *g, const float x[3], float density)
     mark(g, (const int[3]){ i, j, k });
 }
 
-/* Grains of a parcel that have flown apart: PIECES points, evenly in a cube of half side `wide`. The fractions of multiples of these
- * three numbers fill a cube evenly; each parcel goes on where the last one ended. */
-static void scatter(grid *g, const float x[3], float wide, uint32_t number, float density)
+static void scatter(grid *g, ty_k_vec3 x, float wide, uint32_t number, float density)
 {
-    static const uint32_t step[3] = { 3518319155u, 2882110345u, 2360945575u }; /* 2^32 / p, p^2, p^3 with p^4 = p + 1 */
     if (wide < 0.5f) {
         splat(g, x, density);
         return;
     }
-    for (uint32_t k = 0; k < PIECES; k++) {
-        float at[3];
-        for (int q = 0; q < 3; q++) {
-            float top = (float)(g->n[q] - 3), u = (float)(step[q] * (PIECES * number + k)) * 0x1p-31f - 1.0f;
-            at[q] = fminf(fmaxf(x[q] + wide * u, 1.0f), top);
-        }
-        splat_small(g, at, density / (float)PIECES);
+    for (uint32_t k = 0; k < TY_K_CLOUD_PIECES; k++) {
+        splat_small(g, ty_k_cloud_piece(g->n, x, wide, TY_K_CLOUD_PIECES * number + k),
+                    density / (float)TY_K_CLOUD_PIECES);
     }
 }
 
-/* the slab before, nearer to the Sun, read where its light comes through: optical depth from there on, and density; 0 outside */
-static float before(const float *from, int nb, int nc, size_t sb, size_t sc, float y, float z)
+static void cast(grid *g, const float sun[3])
 {
-    int j = (int)floorf(y), k = (int)floorf(z);
-    if (j < 0 || k < 0 || j >= nb - 1 || k >= nc - 1) {
-        return 0.0f;
-    }
-    const float *p = from + (size_t)j * sb + (size_t)k * sc;
-    float v = y - (float)j, w = z - (float)k, a = p[0] + v * (p[sb] - p[0]), b = p[sc] + v * (p[sc + sb] - p[sc]);
-    return a + w * (b - a);
-}
-
-/* Optical depth towards the Sun at every other node, slab by slab along the axis that its light mostly goes along. */
-static void cast(grid *g, ty_vec3 sun)
-{
-    const double s[3] = { sun.x, sun.y, sun.z };
-    int a = fabs(s[0]) >= fabs(s[1]) && fabs(s[0]) >= fabs(s[2]) ? 0 : fabs(s[1]) >= fabs(s[2]) ? 1 : 2;
-    int b = a == 0 ? 1 : 0, c = a == 2 ? 1 : 2, m[3];
-    for (int q = 0; q < 3; q++) {
-        m[q] = g->k->m[q];
-    }
-    const size_t step[3] = { 1, (size_t)m[0], (size_t)m[0] * (size_t)m[1] },
-                 fine[3] = { 2, 2 * (size_t)g->n[0], 2 * (size_t)g->n[0] * (size_t)g->n[1] };
-    float du = (float)(s[b] / fabs(s[a])), dv = (float)(s[c] / fabs(s[a])), half = g->k->h / (float)fabs(s[a]);
-    for (int i = 0; i < m[a]; i++) {
-        int at = s[a] > 0.0 ? m[a] - 1 - i : i, last = s[a] > 0.0 ? at + 1 : at - 1;
-        for (int k = 0; k < m[c]; k++) {
-            for (int j = 0; j < m[b]; j++) {
-                size_t here = (size_t)at * step[a] + (size_t)j * step[b] + (size_t)k * step[c],
-                       node = (size_t)at * fine[a] + (size_t)j * fine[b] + (size_t)k * fine[c];
-                float y = (float)j + du, z = (float)k + dv, tau = 0.0f;
-                if (i) {
-                    tau = before(g->shade + (size_t)last * step[a], m[b], m[c], step[b], step[c], y, z) +
-                          half * before(g->node + (size_t)last * fine[a], m[b], m[c], fine[b], fine[c], y, z);
-                }
-                g->shade[here] = tau + half * g->node[node];
+    ty_k_cloud_cast k = ty_k_cloud_cast_make(g->k, sun);
+    for (int slab = 0; slab < k.slabs; slab++) {
+        for (int l = 0; l < k.down; l++) {
+            for (int j = 0; j < k.across; j++) {
+                ty_k_cloud_cast_at(&k, g->node, g->shade, slab, j, l);
             }
         }
     }
 }
 
-static void fill_grid(tyi_dust_cloud *c, int number, const tyi_dust_point *p, size_t n, const ty_vec3 *sun)
+static void fill_grid(tyi_dust_cloud *c, int number)
 {
     grid g = grid_of(c, number);
-    const float *low = g.k->low;
+    const float *low = g.k->low, *sun = c->view.k.sun;
     float per = 1.0f / g.k->h, volume = per * per * per;
-    for (size_t i = 0; i < n; i++) {
-        if (p[i].group == c->group[number]) {
-            const float x[3] = { (p[i].x - low[0]) * per, (p[i].y - low[1]) * per, (p[i].z - low[2]) * per };
-            scatter(&g, x, p[i].spread * per, (uint32_t)i, p[i].area * volume);
+    for (size_t i = 0; i < c->points; i++) {
+        const tyi_dust_point *p = &c->point[i];
+        if (p->group == c->group[number]) {
+            ty_k_vec3 x = ty_k_vec((p->x - low[0]) * per, (p->y - low[1]) * per, (p->z - low[2]) * per);
+            scatter(&g, x, p->spread * per, (uint32_t)i, p->area * volume);
         }
     }
-    if (sun) {
-        cast(&g, *sun);
+    if (sun[0] != 0.0f || sun[1] != 0.0f || sun[2] != 0.0f) {
+        cast(&g, sun);
     }
+}
+
+/* the grids' numbers, when they are first asked for: a device makes its own */
+static void make(void *user)
+{
+    tyi_dust_cloud *c = user;
+    pthread_mutex_lock(&c->lock);
+    if (!atomic_load_explicit(&c->made, memory_order_relaxed)) {
+        memset(c->value, 0, c->flat.values * sizeof *c->value);
+        for (int i = 0; i < c->view.k.grids; i++) {
+            fill_grid(c, i);
+        }
+        atomic_store_explicit(&c->made, true, memory_order_release);
+    }
+    pthread_mutex_unlock(&c->lock);
+}
+
+static const ty_k_cloud_view *made(tyi_dust_cloud *c)
+{
+    if (!atomic_load_explicit(&c->made, memory_order_acquire)) {
+        make(c);
+    }
+    return &c->view;
 }
 
 ty_status tyi_dust_cloud_fill(tyi_dust_cloud *c, ty_vec3 from_W, const tyi_dust_point *p, size_t n, const ty_vec3 *sun,
                               ty_diag *diag)
 {
+    _Static_assert(sizeof *p == sizeof(ty_k_cloud_point), "devices take points as they are");
     ty_vec3 to = sun ? *sun : ty_vec3_make(0.0, 0.0, 0.0);
     c->from = from_W;
-    c->flat = (ty_k_cloud_flat){ &c->view, 0, c->flat.version + 1, { from_W.x, from_W.y, from_W.z } };
+    c->point = p, c->points = n;
+    c->flat = (ty_k_cloud_flat){ .view = &c->view,
+                                 .make = make,
+                                 .user = c,
+                                 .version = c->flat.version + 1,
+                                 .from = { from_W.x, from_W.y, from_W.z },
+                                 .group = c->group,
+                                 .total = c->total,
+                                 .point = (const ty_k_cloud_point *)(const void *)p,
+                                 .points = n };
     c->view.k.grids = 0;
     c->view.k.sun[0] = (float)to.x, c->view.k.sun[1] = (float)to.y, c->view.k.sun[2] = (float)to.z;
     for (int group = 0; group < c->groups; group++) {
         int i = c->view.k.grids;
         c->group[i] = group;
-        c->view.k.grids += measure(&c->grid[i], c->params.voxel, group, p, n);
+        c->view.k.grids += measure(&c->grid[i], c->params.voxel, c->margin, group, p, n, &c->total[i]);
     }
+    atomic_store(&c->made, false);
     if (!lay_out(c)) {
         c->view.k.grids = 0;
         return ty_fail(diag, TY_ERR_MEMORY, "dust: no memory for a cloud of %zu numbers", (size_t)c->flat.values);
-    }
-    for (int i = 0; i < c->view.k.grids; i++) {
-        fill_grid(c, i, p, n, sun);
     }
     return TY_OK;
 }
@@ -304,9 +307,9 @@ static ty_k_vec3 way_of(const ty_trace_ray *ray)
 static int parts(const ty_trace_ray *ray, int bands, int most, ty_medium_part *out, void *user)
 {
     _Static_assert(TY_K_CLOUD_PARTS <= TY_MEDIUM_PARTS, "all parts of a ray have room");
-    const tyi_dust_cloud *c = user;
+    tyi_dust_cloud *c = user;
     ty_k_cloud_part part[TY_K_CLOUD_PARTS];
-    int n = ty_k_cloud_parts(&c->view, start_of(c, ray), way_of(ray), (float)fmin(ray->far, 1e9), part);
+    int n = ty_k_cloud_parts(made(c), start_of(c, ray), way_of(ray), (float)fmin(ray->far, 1e9), part);
     for (int i = 0; i < n && i < most; i++) {
         out[i] = (ty_medium_part){ .t0 = part[i].t0,
                                    .t1 = part[i].t1,
@@ -324,8 +327,8 @@ static int parts(const ty_trace_ray *ray, int bands, int most, ty_medium_part *o
 
 static void depth(const ty_trace_ray *ray, int bands, float *tau, void *user)
 {
-    const tyi_dust_cloud *c = user;
-    float total = ty_k_cloud_depth(&c->view, start_of(c, ray), way_of(ray), (float)fmin(ray->far, 1e9));
+    tyi_dust_cloud *c = user;
+    float total = ty_k_cloud_depth(made(c), start_of(c, ray), way_of(ray), (float)fmin(ray->far, 1e9));
     for (int b = 0; b < bands; b++) {
         tau[b] = total;
     }
@@ -336,4 +339,14 @@ bool tyi_dust_cloud_medium(tyi_dust_cloud *c, ty_medium *out)
     bool any = c->view.k.grids > 0;
     *out = any ? (ty_medium){ parts, c, depth, &c->flat } : (ty_medium){ NULL, NULL, NULL, NULL };
     return any;
+}
+
+void tyi_dust_cloud_fly(tyi_dust_cloud *c, const struct ty_k_cloud_track *track, float ahead, float gravity)
+{
+    c->flat.track = track, c->flat.ahead = ahead, c->flat.gravity = gravity;
+}
+
+void tyi_dust_cloud_margin(tyi_dust_cloud *c, float margin)
+{
+    c->margin = margin;
 }

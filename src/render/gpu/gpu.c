@@ -91,6 +91,7 @@ void tyi_render_gpu_destroy(tyi_render_gpu *g)
     }
     forget(g);
     drop_programs(g);
+    ty_device_program_destroy(g->cloud_program);
     tyi_device_unpin(&g->stage);
     tyi_put(g->alloc, g->bent, TY_K_CURVE * sizeof(float));
     tyi_render_gpu_pool *all[] = { &g->slot,  &g->node,  &g->item,   &g->root,  &g->box,  &g->fresh,

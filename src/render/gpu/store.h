@@ -47,6 +47,9 @@ enum {
     TYI_GPU_FRESH,
     TYI_GPU_RAY,
     TYI_GPU_HIT,
+    TYI_GPU_SUM,
+    TYI_GPU_POINT,
+    TYI_GPU_TRACK,
     TYI_GPU_BUFFERS
 };
 
@@ -70,6 +73,8 @@ struct tyi_render_gpu {
     ty_device_program *film;    /* the film for the samples that stand together now */
     /* all that were built: by bands, by whether tiles are bent; all kernels but films, then films by the power of two of samples */
     ty_device_program *built[TY_BANDS][2][1 + TYI_GPU_PROGRAMS];
+    ty_device_program *cloud_program;          /* kernels/cloud.cl */
+    float cloud_ahead;                         /* [s] */
     bool dusty, built_dusty;                   /* scenes had dust, and the programs know it */
     ty_k_cloud cloud;                          /* what is there of it now, */
     const ty_k_cloud_flat *cloud_of;           /* and of which cloud, */
