@@ -236,9 +236,30 @@ TY_KFN int ty_k_film_next_haze(const ty_k_view *s, const ty_k_frame *f, ty_k_haz
     return 0;
 }
 
+/* From a surface on: the next lamp after *lamp that is worth a ray, after the last of them the way that the path goes on (*lamp is lights then).
+ * 0: there is none. */
+TY_KFN int ty_k_film_next(const ty_k_view *s, const ty_k_frame *f, const ty_k_surface *at, ty_k_vec3 d, ty_u32 x,
+                          ty_u32 y, ty_u32 i, int surface, int *lamp, ty_k_aim *to)
+{
+    to->weight = TY_R(0.0);
+    while (*lamp + 1 < s->lights && to->weight == TY_R(0.0)) {
+        *lamp += 1;
+        *to = ty_k_film_lamp(s, f, at->p, *lamp, x, y, i, ty_k_film_pair(f, surface) + (ty_u32)*lamp);
+        to->weight *= ty_k_max(ty_k_dot(at->n, to->l), TY_R(0.0));
+    }
+    if (to->weight == TY_R(0.0)) {
+        *lamp = s->lights;
+        if (surface + 1 < f->depth) {
+            *to = ty_k_film_bounce(s, f, at, ty_k_scale(TY_R(-1.0), d), x, y, i, surface);
+        }
+    }
+    return to->weight != TY_R(0.0);
+}
+
 /* Adds sample number i of pixel x, y to film; *seen, *lit: whether there was a surface, and the first lamp reached it. Returns how
  * many rays were traced. One loop traces and shades whatever comes next, a stretch of the path or a ray towards a lamp: the code of both stands
- * in a kernel once. */
+ * in a kernel once. The loop has one way out: with a return from its middle NVIDIA's compiler lost the sum of a warp whose paths all ended there
+ * together, in programs as long as those with TY_K_BENT (its OpenCL on an H200). */
 TY_KFN ty_u32 ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x, ty_u32 y, ty_u32 i, ty_real *film,
                                int *seen, int *lit)
 {
@@ -254,21 +275,18 @@ TY_KFN ty_u32 ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x
         time = late * v / (ty_real)f->height + (TY_R(1.0) - late) * ty_k_film_random(f, x, y, i, TY_K_TIME_PAIR).u;
     }
     ty_k_ray r = ty_k_film_ray(f, u, v, time);
-    ty_u32 rays = 0u;
-    if (!r.ok) {
-        return rays;
-    }
     for (int b = 0; b < TY_K_BANDS; b++) {
         through[b] = TY_R(1.0), brings[b] = TY_R(0.0);
     }
+    ty_u32 rays = 0u;
     ty_k_surface at;
     ty_k_aim to;
     ty_k_haze haze;
     ty_k_vec3 o = r.o;
-    int surface = -1, lamp = -1, met = 0; /* lamp: that the ray goes to; -1: a stretch of the path */
+    int surface = -1, lamp = -1, met = 0, on = r.ok; /* lamp: that the ray goes to; -1: a stretch of the path */
     haze.n = 0, haze.at = 0;
     to.l = r.d, to.far = TY_R(3e38), to.weight = TY_R(1.0);
-    for (;;) {
+    while (on) {
         ty_k_met m = ty_k_scene_ray(s, o, to.l, time, to.far, lamp >= 0);
         int hit = m.tile != TY_K_NONE || m.instance != TY_K_NONE;
         rays++;
@@ -289,44 +307,30 @@ TY_KFN ty_u32 ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x
                 film[b] += brings[b] * left;
             }
         }
-        if (TY_K_DUST && ty_k_film_next_haze(s, f, &haze, through, x, y, i, surface, &o, &to, &lamp, brings)) {
-            continue;
+        int hazy = TY_K_DUST && ty_k_film_next_haze(s, f, &haze, through, x, y, i, surface, &o, &to, &lamp, brings);
+        if (!hazy && lamp < 0) { /* all that lies before the surface is done */
+            on = at.material != TY_K_NONE;
+            if (!on && surface == 0 && !met) {
+                ty_k_film_sky(s, r.d, through, film);
+            }
+            *seen |= on;
+            o = on ? at.p : o;
         }
-        if (lamp < 0) { /* all that lies before the surface is done */
-            if (at.material == TY_K_NONE) {
-                if (surface == 0 && !met) {
-                    ty_k_film_sky(s, r.d, through, film);
+        on = on && (hazy || ty_k_film_next(s, f, &at, r.d, x, y, i, surface, &lamp, &to));
+        if (on && !hazy) {
+            ty_k_angles a = ty_k_angles_about(at.n, to.l, ty_k_scale(TY_R(-1.0), r.d));
+            for (int b = 0; b < TY_K_BANDS && b < s->bands; b++) {
+                ty_real left = through[b] * (ty_k_surface_brdf(s, &at, b, a) * to.weight);
+                if (lamp < s->lights) {
+                    brings[b] = left * (ty_real)s->light[lamp].power[b];
+                } else {
+                    through[b] = left;
                 }
-                return rays;
             }
-            *seen = 1;
-            o = at.p;
+            lamp = lamp < s->lights ? lamp : -1;
         }
-        do { /* the next lamp that is worth a ray; after the last the path goes on */
-            lamp++;
-            if (lamp < s->lights) {
-                to = ty_k_film_lamp(s, f, at.p, lamp, x, y, i, ty_k_film_pair(f, surface) + (ty_u32)lamp);
-                to.weight *= ty_k_max(ty_k_dot(at.n, to.l), TY_R(0.0));
-            } else if (surface + 1 < f->depth) {
-                to = ty_k_film_bounce(s, f, &at, ty_k_scale(TY_R(-1.0), r.d), x, y, i, surface);
-            } else {
-                return rays;
-            }
-        } while (lamp < s->lights && to.weight == TY_R(0.0));
-        if (to.weight == TY_R(0.0)) {
-            return rays;
-        }
-        ty_k_angles a = ty_k_angles_about(at.n, to.l, ty_k_scale(TY_R(-1.0), r.d));
-        for (int b = 0; b < TY_K_BANDS && b < s->bands; b++) {
-            ty_real left = through[b] * (ty_k_surface_brdf(s, &at, b, a) * to.weight);
-            if (lamp < s->lights) {
-                brings[b] = left * (ty_real)s->light[lamp].power[b];
-            } else {
-                through[b] = left;
-            }
-        }
-        lamp = lamp < s->lights ? lamp : -1;
     }
+    return rays;
 }
 
 /* ---- ground truth ---- */
