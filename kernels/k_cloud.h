@@ -290,7 +290,7 @@ typedef struct ty_k_cloud_cast {
     ty_i32 slabs, across, down; /* how many */
     ty_i32 first, next;         /* slab that the Sun meets first; 1 or -1 */
     ty_i32 step[3], fine[3];    /* numbers from slab to slab, across and down; of every other node, of nodes */
-    float du, dv, half;         /* slope of light; [m] of its way in half a slab */
+    float du, dv, path;         /* slope of light; [m] of its way in half a slab */
 } ty_k_cloud_cast;
 
 TY_KFN ty_k_cloud_cast ty_k_cloud_cast_make(const ty_k_cloud_grid *g, const float *s)
@@ -303,7 +303,7 @@ TY_KFN ty_k_cloud_cast ty_k_cloud_cast_make(const ty_k_cloud_grid *g, const floa
     k.first = s[a] > 0.0f ? k.slabs - 1 : 0, k.next = s[a] > 0.0f ? -1 : 1;
     k.step[0] = step[a], k.step[1] = step[b], k.step[2] = step[c];
     k.fine[0] = fine[a], k.fine[1] = fine[b], k.fine[2] = fine[c];
-    k.du = s[b] / fabs(s[a]), k.dv = s[c] / fabs(s[a]), k.half = g->h / fabs(s[a]);
+    k.du = s[b] / fabs(s[a]), k.dv = s[c] / fabs(s[a]), k.path = g->h / fabs(s[a]);
     return k;
 }
 
@@ -329,10 +329,10 @@ TY_KFN void ty_k_cloud_cast_at(const ty_k_cloud_cast *k, TY_GLOBAL const float *
     ty_real y = (ty_real)j + (ty_real)k->du, z = (ty_real)l + (ty_real)k->dv, tau = TY_R(0.0);
     if (i > 0) {
         tau = ty_k_cloud_slab(shade + last * k->step[0], k, k->step, y, z) +
-              (ty_real)k->half * ty_k_cloud_slab(node + last * k->fine[0], k, k->fine, y, z);
+              (ty_real)k->path * ty_k_cloud_slab(node + last * k->fine[0], k, k->fine, y, z);
     }
     shade[at * k->step[0] + j * k->step[1] + l * k->step[2]] =
-        (float)(tau + (ty_real)k->half * (ty_real)node[at * k->fine[0] + j * k->fine[1] + l * k->fine[2]]);
+        (float)(tau + (ty_real)k->path * (ty_real)node[at * k->fine[0] + j * k->fine[1] + l * k->fine[2]]);
 }
 
 #endif
