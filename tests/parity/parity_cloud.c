@@ -20,4 +20,7 @@ PARITY_TO(
     while (ty_k_cloud_next(table, &g, &w, (w.t1 - w.t0) / (ty_real)steps, steps, &k, &density) >= TY_R(0.0)) {
         sum += density;
     } return sum;)
+PARITY(spline, (-0.5, 0.5), return ty_k_cloud_spline(a[0]).x + 2 * ty_k_cloud_spline(a[0]).y;)
+PARITY_TO(piece, (5, 9, 0.5, 3), (1e-12, 1e-5, 1), const ty_i32 n[3] = { 20, 20, 20 };
+          ty_k_vec3 p = ty_k_cloud_piece(n, ty_k_vec(a[0], a[0], a[0]), a[1], i); return p.x + 2 * p.y + 3 * p.z;)
 PARITY_FILE(k_cloud)
