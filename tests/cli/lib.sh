@@ -25,6 +25,11 @@ same_folder() {
     (cd "$1" && find . -type f ! -name timing.json ! -name report.html -print0) | while IFS= read -r -d '' f; do cmp "$1/$f" "$2/$f" || exit 1; done || return 1
     cmp <(sed '/<!-- timing -->/,/<!-- .timing -->/d' "$1/report.html") <(sed '/<!-- timing -->/,/<!-- .timing -->/d' "$2/report.html")
 }
+# same_sweep A B: the tables of two sweeps, byte by byte, and all of sweep.db but the wall times
+sweep_text() { "$(command -v /usr/bin/python3 || echo python3)" -c 'import sqlite3, sys
+for l in sqlite3.connect(sys.argv[1] + "/sweep.db").iterdump():
+    "\"timing\"" in l or " timing" in l or print(l)' "$1"; }
+same_sweep() { [ -s "$1/runs.csv" ] && cmp "$1/runs.csv" "$2/runs.csv" && cmp "$1/events.csv" "$2/events.csv" && cmp <(sweep_text "$1") <(sweep_text "$2"); }
 # brief: under the sanitizers, where what is run once to be looked at need not be run again to be compared
 brief() { [ "${TYCHO_BRIEF:-}" = 1 ]; }
 need_shared() { [ -d "$TYCHO_SHARED" ] || { echo "skipped: shared data is absent"; exit 77; }; }

@@ -7,11 +7,6 @@ quick=(--quiet --no-pictures)
 spec() {
     { printf 'version: 1\nname: %s\nmodel: trouble\nset: ["wait=%s"]\n' "$1" "$2"; cat; } >"$work/$1.yaml"
 }
-# dump DIR: all tables but that of wall times, as text
-dump() { $python -c 'import sqlite3, sys
-for l in sqlite3.connect(sys.argv[1] + "/sweep.db").iterdump():
-    "\"timing\"" in l or " timing" in l or print(l)' "$1"; }
-same() { cmp "$1/runs.csv" "$2/runs.csv" && cmp "$1/events.csv" "$2/events.csv" && cmp <(dump "$1") <(dump "$2"); }
 
 # wrong input: a sentence before anything starts
 s=sweeps/slope_soil.yaml
@@ -46,13 +41,13 @@ for f in sweeps/*.yaml; do check "$f" $TYCHO sweep $f --dry-run; done
 spec plain 0.02 <<<$'design: latin\nruns: 60\nvary: [{key: x, as: uniform, from: -1, to: 1}]\nsuccess: [{key: y, most: 0.25}]\nworst: {count: 0}'
 check "1 process" $TYCHO sweep "$work/plain.yaml" "${quick[@]}" -j 1 -o "$work/p1"
 check "3 processes" $TYCHO sweep "$work/plain.yaml" "${quick[@]}" -j 3 -o "$work/p3"
-same "$work/p1" "$work/p3" && ok || bad "another table on 3 processes"
+same_sweep "$work/p1" "$work/p3" && ok || bad "another table on 3 processes"
 [ "$(wc -l <"$work/p1/runs.csv")" = 61 ] && [ -s "$work/p1/timing.csv" ] && [ -s "$work/p1/report.html" ] && ok || bad "tables: $(ls "$work/p1")"
 check "part 1" $TYCHO sweep "$work/plain.yaml" "${quick[@]}" --part 1/2 -o "$work/parts"
 check "part 0" $TYCHO sweep "$work/plain.yaml" "${quick[@]}" --part 0/2 -o "$work/parts"
 [ "$(ls "$work/parts/rows" | wc -l)" = 60 ] && ok || bad "rows of parts: $(ls "$work/parts/rows" | wc -l)"
 check "parts together" $TYCHO sweep "$work/plain.yaml" "${quick[@]}" -o "$work/parts"
-same "$work/p1" "$work/parts" && [ ! -e "$work/parts/rows" ] && ok || bad "another table in parts"
+same_sweep "$work/p1" "$work/parts" && [ ! -e "$work/parts/rows" ] && ok || bad "another table in parts"
 refuse "another sweep" "holds another sweep" $TYCHO sweep "$work/plain.yaml" --set seed=2 -o "$work/p1"
 $TYCHO sweep "$work/plain.yaml" "${quick[@]}" --set seed=2 -o "$work/p2" && cmp -s "$work/p1/runs.csv" "$work/p2/runs.csv" && bad "control: another seed gives the same table" || ok
 
@@ -69,14 +64,14 @@ for ((k = 0; k < kills; k++)); do
     esac
     wait "$master" 2>/dev/null
     check "after kill $k" $TYCHO sweep "$work/plain.yaml" "${quick[@]}" -j 2 -o "$d"
-    same "$work/p1" "$d" && ok || bad "another table after kill $k"
+    same_sweep "$work/p1" "$d" && ok || bad "another table after kill $k"
 done
 # Ctrl-C: it says how to go on
 setsid $TYCHO sweep "$work/plain.yaml" --no-pictures -j 1 -o "$work/int" >"$work/out" 2>&1 & master=$!
 sleep 0.4; kill -INT "$master"; wait "$master"; code=$?
 [ $code = 130 ] && grep -q 'the same command goes on' "$work/out" && ok || bad "SIGINT: exit $code: $(cat "$work/out")"
 check "after SIGINT" $TYCHO sweep "$work/plain.yaml" "${quick[@]}" -o "$work/int"
-same "$work/p1" "$work/int" && ok || bad "another table after SIGINT"
+same_sweep "$work/p1" "$work/int" && ok || bad "another table after SIGINT"
 
 # what goes wrong in a run is a row with its sentence
 spec wrong 0 <<<$'vary: [{key: kind, as: list, values: [0, 1, 2, 3, 4, 5]}, {key: x, as: list, values: [1, 2]}]\nwall_limit: 0.5\nretries: 1\nworst: {count: 2}'
@@ -94,7 +89,7 @@ brief && { finish; exit; }
 small=(--set vary.0.count=2 --set vary.2.count=2); [ "${TYCHO_LONG:-}" = 1 ] && small=()
 check "scenario, 1 process" $TYCHO sweep $s "${small[@]}" "${quick[@]}" -j 1 -o "$work/s1"
 check "scenario, 2 processes" $TYCHO sweep $s "${small[@]}" "${quick[@]}" -j 2 -o "$work/s2"
-same "$work/s1" "$work/s2" && ok || bad "another table of a scenario on 2 processes"
+same_sweep "$work/s1" "$work/s2" && ok || bad "another table of a scenario on 2 processes"
 grep -q ',done,' "$work/s1/runs.csv" && ! grep -q ',failed,' "$work/s1/runs.csv" && ok || bad "runs: $(cat "$work/s1/runs.csv")"
 check "bad draws" $TYCHO sweep sweeps/arrival.yaml --quiet --set runs=4 --set 'set=["duration=0.3", "rovers.0.sensors=[]"]' --set 'vary=[{key: gravity, as: normal, mean: 1.6, sd: 2}]' \
     --set 'keep=[summary.json, map.png]' --set keep_of=all --set worst.count=1 -o "$work/d"

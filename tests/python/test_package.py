@@ -153,6 +153,11 @@ class SameAsC(unittest.TestCase):
         import pickle
         s = tycho.Scenario("viper_traverse", {"rovers.0.driver": {"type": "external"}, "rovers.0.sensors": []}, duration=3)
         self.assertEqual((s.duration, s.rovers[0]["driver"], s.rovers[0]["sensors"]), (3.0, "external", []))
+        point = {"points": [{"x": 1, "y": 2}]}
+        for driver in ({"type": "stand"}, {"type": "constant", "v": 0.1}, {"type": "waypoints", **point}, {"type": "avoid", **point},
+                       {"type": "follow", "leader": "one"}, {"type": "formation", "leader": "one", "left": 1.5}):
+            rovers = tycho.Scenario("cadre", {"rovers.1.driver": driver}).rovers
+            self.assertEqual([r["driver"] for r in rovers], ["avoid", driver["type"], "avoid"])
         again = pickle.loads(pickle.dumps(s))
         self.assertEqual((again.settings, again.duration), (s.settings, 3.0))
         self.assertEqual(s.copy().set({"terrain.seed": 77}).seed, 77)
