@@ -365,6 +365,7 @@ void tyi_crm_save(const tyi_crm *crm, void *bytes)
     h.n = crm->n;
     h.walls = crm->walls;
     h.counts = crm->counts;
+    h.counts.device_bytes = 0; /* which is no part of the state */
     h.fastest = crm->fastest;
     h.started = crm->started;
     h.searched = crm->searched;
@@ -390,6 +391,7 @@ ty_status tyi_crm_restore(tyi_crm *crm, const void *bytes, size_t size, ty_diag 
     array arrays[SAVED];
     tyi_store_load(bytes, sizeof h, arrays, saved(crm, arrays));
     crm->walls = (size_t)h.walls;
+    h.counts.device_bytes = crm->counts.device_bytes;
     crm->counts = h.counts;
     crm->fastest = h.fastest;
     crm->started = h.started;

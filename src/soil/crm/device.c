@@ -113,8 +113,9 @@ ty_status tyi_crm_to_device(tyi_crm *crm, ty_device *device, ty_diag *diag)
         tyi_crm_device_destroy(crm);
         return status;
     }
-    crm->due = true; /* lists are made there */
-    crm->changed = crm->ahead = false;
+    crm->due = crm->due || !crm->searched; /* lists are made there */
+    crm->changed = crm->searched;          /* those of a state that has some are made before the next step */
+    crm->ahead = false;
     return TY_OK;
 }
 
@@ -181,6 +182,7 @@ ty_status tyi_crm_device_begin(tyi_crm *crm, const tyi_crm_body *body, int bodie
     tyi_crm_device *d = crm->device;
     ty_status status = TY_OK;
     uint64_t before = d->bodies.bytes;
+    d->spare = 0; /* as after a restore, so that lists are made at the same sub-steps */
     if (bodies && !d->bodies.room) {
         ty_device_buffer_destroy(d->buffer[TOUCH]);
         d->buffer[TOUCH] = NULL;

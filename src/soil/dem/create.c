@@ -340,6 +340,7 @@ void tyi_dem_save(const tyi_dem *dem, void *bytes)
     h.n = dem->n;
     h.listed = dem->listed;
     h.counts = dem->counts;
+    h.counts.device_bytes = 0; /* which is no part of the state */
     h.fastest = dem->fastest;
     h.searched = dem->searched;
     h.due = dem->due;
@@ -364,6 +365,7 @@ ty_status tyi_dem_restore(tyi_dem *dem, const void *bytes, size_t size, ty_diag 
     }
     array arrays[ARRAYS];
     tyi_store_load(bytes, sizeof h, arrays, saved(dem, arrays));
+    h.counts.device_bytes = dem->counts.device_bytes;
     dem->counts = h.counts;
     dem->fastest = h.fastest;
     dem->searched = h.searched;

@@ -175,6 +175,7 @@ ty_status tyi_dem_device_begin(tyi_dem *dem, const tyi_crm_body *body, int bodie
 {
     tyi_dem_device *d = dem->device;
     uint64_t before = d->bodies.bytes;
+    d->spare = 0; /* as after a restore, so that lists are made at the same sub-steps */
     bool first = bodies && !d->bodies.room;
     size_t bytes = 2 * TYI_DEM_WALLS * dem->room * 16;
     ty_status status = TY_OK;

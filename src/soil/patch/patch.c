@@ -426,6 +426,17 @@ bool tyi_soil_patch_due(const tyi_soil_patch *p, double x, double y)
     return false;
 }
 
+/* once there is soil in it, where that is asked for */
+static ty_status to_device(tyi_soil_patch *p, ty_diag *diag)
+{
+    ty_status status = TY_OK;
+    if (p->def->patch.device && p->site->device && !p->on_device && tyi_particles_count(&p->soil)) {
+        status = tyi_particles_to_device(&p->soil, p->site->device, diag);
+        p->on_device = status == TY_OK;
+    }
+    return status;
+}
+
 ty_status tyi_soil_patch_follow(tyi_soil_patch *p, double x, double y, ty_diag *diag)
 {
     int64_t old_i = p->s.i0, old_j = p->s.j0;
@@ -458,11 +469,7 @@ ty_status tyi_soil_patch_follow(tyi_soil_patch *p, double x, double y, ty_diag *
     p->s.z = 0.5 * (low - (p->layers + TYI_SOIL_PATCH_RIM) * p->d + high + AIR);
     p->s.placed = 1;
     status = tyi_soil_patch_enter(p, old_i, old_j, fresh, diag);
-    if (status == TY_OK && p->def->patch.device && p->site->device && !p->on_device) {
-        status = tyi_particles_to_device(&p->soil, p->site->device, diag);
-        p->on_device = status == TY_OK;
-    }
-    return status;
+    return status == TY_OK ? to_device(p, diag) : status;
 }
 
 ty_status tyi_soil_patch_leave(tyi_soil_patch *p, ty_diag *diag)
@@ -575,6 +582,7 @@ ty_status tyi_soil_patch_restore(tyi_soil_patch *p, const void *saved, size_t by
         memcpy(&p->s, from, sizeof p->s);
         memcpy(p->told, from + sizeof p->s, told);
         memcpy(p->floor, from + sizeof p->s + told, floors);
+        status = to_device(p, diag);
     }
     return status;
 }

@@ -264,13 +264,13 @@ static void agrees(int model, ty_device *device)
         ty_soil_def def = patch_def(model);
         def.patch.device = k;
         cr_assert(make_on(&s[k], &def, device, &diag) == TY_OK, "%s", diag.text);
-        cr_assert(drive(&s[k], 0.2, 0.3, &diag) == TY_OK, "%s", diag.text);
+        cr_assert(drive(&s[k], 0.1, 0.3, &diag) == TY_OK, "%s", diag.text);
     }
     printf("patches of %s: sinkage on the device off by %.1e m, load by %.1e\n", name_of(model),
            fabs(s[1].z[0] - s[0].z[0]), fabs(s[1].load / s[0].load - 1.0));
     TY_CHECK(fabs(s[1].z[0] - s[0].z[0]) < 1e-5 * 0.04);
     TY_NEAR_REL(s[1].load, s[0].load, 1e-5);
-    TY_CHECK(s[0].load > 1.0); /* control: there is a load */
+    TY_CHECK(s[0].load > 0.1); /* control: there is a load */
     end(&s[0]);
     end(&s[1]);
 }
