@@ -246,14 +246,14 @@ ty_status tyi_bed_go(tyi_bed *bed, double seconds, double piece, tyi_crm_body *b
     const ty_progress *progress = &bed->def->progress;
     int pieces = (int)ceil(seconds / piece - 1e-9);
     ty_status status = TY_OK;
-    tyi_particles soil = tyi_bed_particles(bed);
+    tyi_soil_particles soil = tyi_bed_particles(bed);
     if (bed->def->device && !bed->moved) {
-        status = tyi_particles_to_device(&soil, bed->def->device, bed->diag);
+        status = tyi_soil_particles_to_device(&soil, bed->def->device, bed->diag);
         bed->moved = true;
     }
     for (int k = 0; k < pieces && status == TY_OK; k++) {
-        status = tyi_particles_step(&soil, seconds / pieces, body, bodies, load, bed->diag);
-        status = status == TY_OK && !bed->apart ? tyi_particles_fetch(&soil, bed->diag) : status;
+        status = tyi_soil_particles_step(&soil, seconds / pieces, body, bodies, load, bed->diag);
+        status = status == TY_OK && !bed->apart ? tyi_soil_particles_fetch(&soil, bed->diag) : status;
         if (status == TY_OK && each && !each(bed, (k + 1) * seconds / pieces, user)) {
             break;
         }
@@ -315,8 +315,8 @@ void tyi_bed_field(tyi_bed *bed, const char *name, double value)
 ty_status tyi_bed_keep(tyi_bed *bed)
 {
     ty_bed_result *out = bed->out;
-    tyi_particles soil = tyi_bed_particles(bed);
-    ty_status status = tyi_particles_fetch(&soil, bed->diag);
+    tyi_soil_particles soil = tyi_bed_particles(bed);
+    ty_status status = tyi_soil_particles_fetch(&soil, bed->diag);
     status = status == TY_OK && bed->dem ? tyi_dem_look(bed->dem, bed->diag) : status;
     if (status != TY_OK) {
         return status;

@@ -67,27 +67,27 @@ ty_bed_def tyi_bed_grains(ty_bed_def d, ty_bed_test test)
 
 /* ---- either soil ---- */
 
-tyi_particles tyi_bed_particles(const tyi_bed *bed)
+tyi_soil_particles tyi_bed_particles(const tyi_bed *bed)
 {
-    return (tyi_particles){ bed->crm, bed->dem };
+    return (tyi_soil_particles){ bed->crm, bed->dem };
 }
 
 size_t tyi_bed_count(const tyi_bed *bed)
 {
-    tyi_particles p = tyi_bed_particles(bed);
-    return tyi_particles_count(&p);
+    tyi_soil_particles p = tyi_bed_particles(bed);
+    return tyi_soil_particles_count(&p);
 }
 
 ty_crm_particle tyi_bed_at(const tyi_bed *bed, size_t i)
 {
-    tyi_particles p = tyi_bed_particles(bed);
-    return tyi_particles_at(&p, i);
+    tyi_soil_particles p = tyi_bed_particles(bed);
+    return tyi_soil_particles_at(&p, i);
 }
 
 double tyi_bed_kinetic(const tyi_bed *bed)
 {
-    tyi_particles p = tyi_bed_particles(bed);
-    return tyi_particles_kinetic(&p);
+    tyi_soil_particles p = tyi_bed_particles(bed);
+    return tyi_soil_particles_kinetic(&p);
 }
 
 double tyi_bed_friction(const tyi_bed *bed)

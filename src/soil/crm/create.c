@@ -84,7 +84,7 @@ ty_status tyi_crm_def_facts(const tyi_crm_def *def, ty_crm_facts *out, ty_diag *
 }
 
 /* every array: where its pointer is, how long it is */
-typedef tyi_store_array array;
+typedef tyi_crm_store_array array;
 enum { ARRAYS = 24 };
 
 static int list_arrays(tyi_crm *c, array *out)
@@ -145,7 +145,7 @@ ty_status tyi_crm_create(const tyi_crm_def *def, tyi_crm **out, ty_diag *diag)
         return status;
     }
     array arrays[ARRAYS];
-    if (!tyi_store_make(def->alloc, arrays, list_arrays(crm, arrays))) {
+    if (!tyi_crm_store_make(def->alloc, arrays, list_arrays(crm, arrays))) {
         tyi_crm_destroy(crm);
         return ty_fail(diag, TY_ERR_MEMORY, "crm: no memory for %zu particles", def->particles);
     }
@@ -160,7 +160,7 @@ void tyi_crm_destroy(tyi_crm *crm)
     }
     tyi_crm_device_destroy(crm);
     array arrays[ARRAYS];
-    tyi_store_free(crm->def.alloc, arrays, list_arrays(crm, arrays));
+    tyi_crm_store_free(crm->def.alloc, arrays, list_arrays(crm, arrays));
     tyi_put(crm->def.alloc, crm, sizeof *crm);
 }
 
@@ -355,7 +355,7 @@ static int saved(const tyi_crm *crm, array *out)
 size_t tyi_crm_state_bytes(const tyi_crm *crm)
 {
     array arrays[SAVED];
-    return tyi_store_bytes(sizeof(head), arrays, saved(crm, arrays));
+    return tyi_crm_store_bytes(sizeof(head), arrays, saved(crm, arrays));
 }
 
 void tyi_crm_save(const tyi_crm *crm, void *bytes)
@@ -371,7 +371,7 @@ void tyi_crm_save(const tyi_crm *crm, void *bytes)
     h.searched = crm->searched;
     h.due = crm->due;
     array arrays[SAVED];
-    tyi_store_save(&h, sizeof h, arrays, saved(crm, arrays), bytes);
+    tyi_crm_store_save(&h, sizeof h, arrays, saved(crm, arrays), bytes);
 }
 
 ty_status tyi_crm_restore(tyi_crm *crm, const void *bytes, size_t size, ty_diag *diag)
@@ -389,7 +389,7 @@ ty_status tyi_crm_restore(tyi_crm *crm, const void *bytes, size_t size, ty_diag 
                        (unsigned long long)h.n);
     }
     array arrays[SAVED];
-    tyi_store_load(bytes, sizeof h, arrays, saved(crm, arrays));
+    tyi_crm_store_load(bytes, sizeof h, arrays, saved(crm, arrays));
     crm->walls = (size_t)h.walls;
     h.counts.device_bytes = crm->counts.device_bytes;
     crm->counts = h.counts;

@@ -3,7 +3,7 @@
 #include "store.h"
 #include <string.h>
 
-bool tyi_store_make(const ty_alloc *alloc, const tyi_store_array *array, int count)
+bool tyi_crm_store_make(const ty_alloc *alloc, const tyi_crm_store_array *array, int count)
 {
     bool all = true;
     for (int k = 0; k < count; k++) {
@@ -13,7 +13,7 @@ bool tyi_store_make(const ty_alloc *alloc, const tyi_store_array *array, int cou
     return all;
 }
 
-void tyi_store_free(const ty_alloc *alloc, const tyi_store_array *array, int count)
+void tyi_crm_store_free(const ty_alloc *alloc, const tyi_crm_store_array *array, int count)
 {
     for (int k = 0; k < count; k++) {
         tyi_put(alloc, *array[k].at, *array[k].at ? array[k].bytes : 0);
@@ -21,7 +21,7 @@ void tyi_store_free(const ty_alloc *alloc, const tyi_store_array *array, int cou
     }
 }
 
-size_t tyi_store_bytes(size_t head, const tyi_store_array *array, int count)
+size_t tyi_crm_store_bytes(size_t head, const tyi_crm_store_array *array, int count)
 {
     size_t bytes = head;
     for (int k = 0; k < count; k++) {
@@ -30,7 +30,7 @@ size_t tyi_store_bytes(size_t head, const tyi_store_array *array, int count)
     return bytes;
 }
 
-void tyi_store_save(const void *head, size_t bytes, const tyi_store_array *array, int count, void *out)
+void tyi_crm_store_save(const void *head, size_t bytes, const tyi_crm_store_array *array, int count, void *out)
 {
     char *to = out;
     memcpy(to, head, bytes);
@@ -41,7 +41,7 @@ void tyi_store_save(const void *head, size_t bytes, const tyi_store_array *array
     }
 }
 
-void tyi_store_load(const void *saved, size_t head, const tyi_store_array *array, int count)
+void tyi_crm_store_load(const void *saved, size_t head, const tyi_crm_store_array *array, int count)
 {
     const char *from = (const char *)saved + head;
     for (int k = 0; k < count; k++) {

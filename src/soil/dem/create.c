@@ -73,7 +73,7 @@ double tyi_dem_radius(const tyi_dem_def *def, uint32_t id)
 }
 
 /* every array: where its pointer is, how long it is */
-typedef tyi_store_array array;
+typedef tyi_crm_store_array array;
 enum { ARRAYS = 40 };
 
 /* rows that belong to grains, n of them */
@@ -150,7 +150,7 @@ ty_status tyi_dem_create(const tyi_dem_def *def, tyi_dem **out, ty_diag *diag)
         return status;
     }
     array arrays[ARRAYS];
-    if (!tyi_store_make(def->alloc, arrays, all_arrays(dem, arrays))) {
+    if (!tyi_crm_store_make(def->alloc, arrays, all_arrays(dem, arrays))) {
         tyi_dem_destroy(dem);
         return ty_fail(diag, TY_ERR_MEMORY, "dem: no memory for %zu grains", def->grains);
     }
@@ -165,7 +165,7 @@ void tyi_dem_destroy(tyi_dem *dem)
     }
     tyi_dem_device_destroy(dem);
     array arrays[ARRAYS];
-    tyi_store_free(dem->def.alloc, arrays, all_arrays(dem, arrays));
+    tyi_crm_store_free(dem->def.alloc, arrays, all_arrays(dem, arrays));
     tyi_put(dem->def.alloc, dem, sizeof *dem);
 }
 
@@ -312,7 +312,7 @@ static void clean(const tyi_dem *dem, const array *all, void *bytes)
 {
     array own[ARRAYS];
     int skip = grain_arrays(&((tyi_dem *)(uintptr_t)dem)->a, dem->n, own);
-    size_t at = tyi_store_bytes(sizeof(head), all, skip + 1), most = (size_t)dem->def.neighbours;
+    size_t at = tyi_crm_store_bytes(sizeof(head), all, skip + 1), most = (size_t)dem->def.neighbours;
     char *entry = (char *)bytes + at, *slide = entry + all[skip + 1].bytes, *roll = slide + all[skip + 2].bytes;
     size_t rooms = all[skip + 1].bytes / sizeof(uint32_t) / most;
     for (size_t i = 0; i < rooms; i++) {
@@ -330,7 +330,7 @@ static void clean(const tyi_dem *dem, const array *all, void *bytes)
 size_t tyi_dem_state_bytes(const tyi_dem *dem)
 {
     array arrays[ARRAYS];
-    return tyi_store_bytes(sizeof(head), arrays, saved(dem, arrays));
+    return tyi_crm_store_bytes(sizeof(head), arrays, saved(dem, arrays));
 }
 
 void tyi_dem_save(const tyi_dem *dem, void *bytes)
@@ -345,7 +345,7 @@ void tyi_dem_save(const tyi_dem *dem, void *bytes)
     h.searched = dem->searched;
     h.due = dem->due;
     array arrays[ARRAYS];
-    tyi_store_save(&h, sizeof h, arrays, saved(dem, arrays), bytes);
+    tyi_crm_store_save(&h, sizeof h, arrays, saved(dem, arrays), bytes);
     clean(dem, arrays, bytes);
 }
 
@@ -364,7 +364,7 @@ ty_status tyi_dem_restore(tyi_dem *dem, const void *bytes, size_t size, ty_diag 
                        (unsigned long long)h.n);
     }
     array arrays[ARRAYS];
-    tyi_store_load(bytes, sizeof h, arrays, saved(dem, arrays));
+    tyi_crm_store_load(bytes, sizeof h, arrays, saved(dem, arrays));
     h.counts.device_bytes = dem->counts.device_bytes;
     dem->counts = h.counts;
     dem->fastest = h.fastest;

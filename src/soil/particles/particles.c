@@ -6,12 +6,12 @@
 #define LOOSE 1.2  /* [-] support below which soil that bears nothing flies */
 #define QUICK 0.05 /* [m/s] speed from which a grain that touches nothing does: some lie in gaps of others */
 
-size_t tyi_particles_count(const tyi_particles *p)
+size_t tyi_soil_particles_count(const tyi_soil_particles *p)
 {
     return p->dem ? tyi_dem_count(p->dem) : tyi_crm_count(p->crm);
 }
 
-ty_crm_particle tyi_particles_at(const tyi_particles *p, size_t i)
+ty_crm_particle tyi_soil_particles_at(const tyi_soil_particles *p, size_t i)
 {
     if (p->crm) {
         return tyi_crm_get(p->crm, i);
@@ -26,17 +26,17 @@ ty_crm_particle tyi_particles_at(const tyi_particles *p, size_t i)
                               .r = g.r };
 }
 
-double tyi_particles_kinetic(const tyi_particles *p)
+double tyi_soil_particles_kinetic(const tyi_soil_particles *p)
 {
     return p->dem ? tyi_dem_add_up(p->dem).kinetic : tyi_crm_add_up(p->crm).kinetic;
 }
 
-bool tyi_particles_flies(const tyi_particles *p, const ty_crm_particle *q)
+bool tyi_soil_particles_flies(const tyi_soil_particles *p, const ty_crm_particle *q)
 {
     return q->e <= 0.0 && q->support < LOOSE && (p->dem ? ty_norm(q->v) > QUICK : q->support > 0.0);
 }
 
-ty_status tyi_particles_insert(tyi_particles *p, const ty_crm_particle *particle, size_t n, ty_diag *diag)
+ty_status tyi_soil_particles_insert(tyi_soil_particles *p, const ty_crm_particle *particle, size_t n, ty_diag *diag)
 {
     if (p->crm) {
         return tyi_crm_insert(p->crm, particle, n, diag);
@@ -63,7 +63,7 @@ static bool grain_leaves(void *user, const tyi_dem_grain *g)
     return l->leaves(l->user, &q);
 }
 
-void tyi_particles_remove(tyi_particles *p, tyi_crm_leaves leaves, void *user)
+void tyi_soil_particles_remove(tyi_soil_particles *p, tyi_crm_leaves leaves, void *user)
 {
     leaving l = { leaves, user };
     if (p->crm) {
@@ -73,14 +73,14 @@ void tyi_particles_remove(tyi_particles *p, tyi_crm_leaves leaves, void *user)
     }
 }
 
-ty_status tyi_particles_step(tyi_particles *p, double duration, tyi_crm_body *body, int bodies, tyi_crm_load *load,
-                             ty_diag *diag)
+ty_status tyi_soil_particles_step(tyi_soil_particles *p, double duration, tyi_crm_body *body, int bodies,
+                                  tyi_crm_load *load, ty_diag *diag)
 {
     return p->dem ? tyi_dem_step(p->dem, duration, body, bodies, load, diag)
                   : tyi_crm_step(p->crm, duration, body, bodies, load, diag);
 }
 
-void tyi_particles_threads(tyi_particles *p, int threads)
+void tyi_soil_particles_threads(tyi_soil_particles *p, int threads)
 {
     if (p->dem) {
         tyi_dem_set_threads(p->dem, threads);
@@ -89,22 +89,22 @@ void tyi_particles_threads(tyi_particles *p, int threads)
     }
 }
 
-ty_status tyi_particles_to_device(tyi_particles *p, ty_device *device, ty_diag *diag)
+ty_status tyi_soil_particles_to_device(tyi_soil_particles *p, ty_device *device, ty_diag *diag)
 {
     return p->dem ? tyi_dem_to_device(p->dem, device, diag) : tyi_crm_to_device(p->crm, device, diag);
 }
 
-ty_status tyi_particles_fetch(const tyi_particles *p, ty_diag *diag)
+ty_status tyi_soil_particles_fetch(const tyi_soil_particles *p, ty_diag *diag)
 {
     return p->dem ? tyi_dem_fetch(p->dem, diag) : tyi_crm_fetch(p->crm, diag);
 }
 
-size_t tyi_particles_bytes(const tyi_particles *p)
+size_t tyi_soil_particles_bytes(const tyi_soil_particles *p)
 {
     return p->dem ? tyi_dem_state_bytes(p->dem) : tyi_crm_state_bytes(p->crm);
 }
 
-void tyi_particles_save(const tyi_particles *p, void *out)
+void tyi_soil_particles_save(const tyi_soil_particles *p, void *out)
 {
     if (p->dem) {
         tyi_dem_save(p->dem, out);
@@ -113,14 +113,14 @@ void tyi_particles_save(const tyi_particles *p, void *out)
     }
 }
 
-ty_status tyi_particles_restore(tyi_particles *p, const void *saved, size_t bytes, ty_diag *diag)
+ty_status tyi_soil_particles_restore(tyi_soil_particles *p, const void *saved, size_t bytes, ty_diag *diag)
 {
     return p->dem ? tyi_dem_restore(p->dem, saved, bytes, diag) : tyi_crm_restore(p->crm, saved, bytes, diag);
 }
 
-void tyi_particles_destroy(tyi_particles *p)
+void tyi_soil_particles_destroy(tyi_soil_particles *p)
 {
     tyi_dem_destroy(p->dem);
     tyi_crm_destroy(p->crm);
-    *p = (tyi_particles){ 0 };
+    *p = (tyi_soil_particles){ 0 };
 }

@@ -65,8 +65,8 @@ static size_t cell_at(const tyi_soil_patch *p, int i, int j, int k)
 static void list_grains(tyi_soil_patch *p)
 {
     memset(p->first, 0xff, (size_t)p->cells[0] * (size_t)p->cells[1] * (size_t)p->cells[2] * sizeof *p->first);
-    for (size_t i = 0; i < tyi_particles_count(&p->soil); i++) {
-        ty_vec3 x = tyi_particles_at(&p->soil, i).x;
+    for (size_t i = 0; i < tyi_soil_particles_count(&p->soil); i++) {
+        ty_vec3 x = tyi_soil_particles_at(&p->soil, i).x;
         size_t c = cell_at(p, wrap(x.x, p->length[0], p->cells[0]), wrap(x.y, p->length[1], p->cells[1]),
                            wrap(x.z, p->length[2], p->cells[2]));
         p->after[i] = p->first[c];
@@ -82,7 +82,7 @@ static double free_radius(const tyi_soil_patch *p, ty_vec3 x, double r)
     for (int n = 0; n < 27; n++) {
         size_t c = cell_at(p, i + n % 3 - 1, j + n / 3 % 3 - 1, k + n / 9 - 1);
         for (int32_t g = p->first[c]; g >= 0; g = p->after[g]) {
-            ty_crm_particle q = tyi_particles_at(&p->soil, (size_t)g);
+            ty_crm_particle q = tyi_soil_particles_at(&p->soil, (size_t)g);
             ty_vec3 e = ty_sub(q.x, x);
             e.x -= p->length[0] * rint(e.x / p->length[0]);
             e.y -= p->length[1] * rint(e.y / p->length[1]);
@@ -164,7 +164,7 @@ ty_status tyi_soil_patch_enter(tyi_soil_patch *p, int64_t old_i, int64_t old_j, 
             }
         }
     }
-    return tyi_particles_insert(&p->soil, p->fresh, p->fresh_count, diag);
+    return tyi_soil_particles_insert(&p->soil, p->fresh, p->fresh_count, diag);
 }
 
 bool tyi_soil_patch_stirred(const tyi_soil_patch *p, const ty_crm_particle *q, ty_vec3 x)

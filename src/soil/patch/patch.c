@@ -172,7 +172,7 @@ void tyi_soil_patch_destroy(tyi_soil_patch *p)
     }
     const ty_alloc *alloc = p->site->alloc;
     size_t columns = (size_t)tyi_soil_patch_columns(p) * (size_t)tyi_soil_patch_columns(p), samples = samples_of(p);
-    tyi_particles_destroy(&p->soil);
+    tyi_soil_particles_destroy(&p->soil);
     tyi_crm_lattice_free(&p->shape);
     tyi_put(alloc, p->first,
             p->first ? (size_t)p->cells[0] * (size_t)p->cells[1] * (size_t)p->cells[2] * sizeof *p->first : 0);
@@ -298,15 +298,15 @@ ty_status tyi_soil_patch_tell(tyi_soil_patch *p, bool all, ty_diag *diag)
         return TY_OK;
     }
     size_t n = samples_of(p);
-    ty_status status = tyi_particles_fetch(&p->soil, diag);
+    ty_status status = tyi_soil_particles_fetch(&p->soil, diag);
     if (status != TY_OK) {
         return status;
     }
     memset(p->now, 0, n * sizeof *p->now);
-    for (size_t i = 0; i < tyi_particles_count(&p->soil); i++) {
-        ty_crm_particle q = tyi_particles_at(&p->soil, i);
+    for (size_t i = 0; i < tyi_soil_particles_count(&p->soil); i++) {
+        ty_crm_particle q = tyi_soil_particles_at(&p->soil, i);
         ty_vec3 x = tyi_soil_patch_place(p, q.x);
-        if (!q.wall && (all || !((tyi_particles_flies(&p->soil, &q) || held(p, x)) && in_window(p, x, 0)))) {
+        if (!q.wall && (all || !((tyi_soil_particles_flies(&p->soil, &q) || held(p, x)) && in_window(p, x, 0)))) {
             tyi_soil_patch_spread(p, p->now, x.x, x.y, tyi_soil_patch_volume(p, &q));
         }
     }
@@ -411,11 +411,11 @@ bool tyi_soil_patch_due(const tyi_soil_patch *p, double x, double y)
     if (!p->s.placed || llabs(i0 - p->s.i0) >= p->jump || llabs(j0 - p->s.j0) >= p->jump) {
         return true;
     }
-    if (p->s.steps % LOOK || tyi_particles_fetch(&p->soil, NULL) != TY_OK) {
+    if (p->s.steps % LOOK || tyi_soil_particles_fetch(&p->soil, NULL) != TY_OK) {
         return false;
     }
-    for (size_t i = 0; i < tyi_particles_count(&p->soil); i++) {
-        ty_crm_particle q = tyi_particles_at(&p->soil, i);
+    for (size_t i = 0; i < tyi_soil_particles_count(&p->soil); i++) {
+        ty_crm_particle q = tyi_soil_particles_at(&p->soil, i);
         if (!q.wall) {
             ty_vec3 at = tyi_soil_patch_place(p, q.x);
             if (!in_window(p, at, TYI_SOIL_PATCH_RIM - 1) || fabs(at.z - p->s.z) > 0.5 * p->length[2] - 2.0 * p->d) {
@@ -430,8 +430,8 @@ bool tyi_soil_patch_due(const tyi_soil_patch *p, double x, double y)
 static ty_status to_device(tyi_soil_patch *p, ty_diag *diag)
 {
     ty_status status = TY_OK;
-    if (p->def->patch.device && p->site->device && !p->on_device && tyi_particles_count(&p->soil)) {
-        status = tyi_particles_to_device(&p->soil, p->site->device, diag);
+    if (p->def->patch.device && p->site->device && !p->on_device && tyi_soil_particles_count(&p->soil)) {
+        status = tyi_soil_particles_to_device(&p->soil, p->site->device, diag);
         p->on_device = status == TY_OK;
     }
     return status;
@@ -448,7 +448,7 @@ ty_status tyi_soil_patch_follow(tyi_soil_patch *p, double x, double y, ty_diag *
     if (status != TY_OK) {
         return status;
     }
-    tyi_particles_remove(&p->soil, leaves, &l);
+    tyi_soil_particles_remove(&p->soil, leaves, &l);
     p->s.i0 = l.i0, p->s.j0 = l.j0;
     move_samples(p);
     find_heights(p);
@@ -477,7 +477,7 @@ ty_status tyi_soil_patch_leave(tyi_soil_patch *p, ty_diag *diag)
     leaving l = { .p = p, .all = true };
     ty_status status = tyi_soil_patch_tell(p, true, diag);
     if (status == TY_OK && p->s.placed) {
-        tyi_particles_remove(&p->soil, leaves, &l);
+        tyi_soil_particles_remove(&p->soil, leaves, &l);
         p->s.placed = 0;
         p->s.held = 0.0;
     }
@@ -488,7 +488,7 @@ void tyi_soil_patch_step(tyi_soil_patch *p)
 {
     p->body.soft = p->s.age < SOFT ? 0.98 * (1.0 - p->s.age / SOFT) : 0.0;
     p->diag = (ty_diag){ 0 };
-    p->status = tyi_particles_step(&p->soil, p->dt, &p->body, 1, &p->load, &p->diag);
+    p->status = tyi_soil_particles_step(&p->soil, p->dt, &p->body, 1, &p->load, &p->diag);
     p->s.age += p->dt;
     p->s.steps++;
 }
@@ -496,15 +496,15 @@ void tyi_soil_patch_step(tyi_soil_patch *p)
 double tyi_soil_patch_mass(const tyi_soil_patch *p, double *flying, double *carried)
 {
     double rho = p->def->bekker.rho, soil = 0.0, air = 0.0, in = 0.0;
-    tyi_particles_fetch(&p->soil, NULL);
-    for (size_t i = 0; i < tyi_particles_count(&p->soil); i++) {
-        ty_crm_particle q = tyi_particles_at(&p->soil, i);
+    tyi_soil_particles_fetch(&p->soil, NULL);
+    for (size_t i = 0; i < tyi_soil_particles_count(&p->soil); i++) {
+        ty_crm_particle q = tyi_soil_particles_at(&p->soil, i);
         ty_vec3 x = tyi_soil_patch_place(p, q.x);
         bool inside = !q.wall && in_window(p, x, 0), caught = inside && held(p, x);
         double m = q.wall ? 0.0 : rho * tyi_soil_patch_volume(p, &q);
         soil += m;
         in += caught ? m : 0.0;
-        air += inside && !caught && tyi_particles_flies(&p->soil, &q) ? m : 0.0;
+        air += inside && !caught && tyi_soil_particles_flies(&p->soil, &q) ? m : 0.0;
     }
     *flying = air;
     *carried = in;
@@ -513,14 +513,14 @@ double tyi_soil_patch_mass(const tyi_soil_patch *p, double *flying, double *carr
 
 void tyi_soil_patch_loose(const tyi_soil_patch *p, uint32_t number, tyi_soil_loose visit, void *user)
 {
-    tyi_particles_fetch(&p->soil, NULL);
-    for (size_t i = 0; i < tyi_particles_count(&p->soil); i++) {
-        ty_crm_particle q = tyi_particles_at(&p->soil, i);
+    tyi_soil_particles_fetch(&p->soil, NULL);
+    for (size_t i = 0; i < tyi_soil_particles_count(&p->soil); i++) {
+        ty_crm_particle q = tyi_soil_particles_at(&p->soil, i);
         ty_vec3 x = tyi_soil_patch_place(p, q.x);
         if (q.wall || !in_window(p, x, 0)) {
             continue;
         }
-        bool apart = tyi_particles_flies(&p->soil, &q) || held(p, x), top = q.support > 0.0 && q.support < SURFACE;
+        bool apart = tyi_soil_particles_flies(&p->soil, &q) || held(p, x), top = q.support > 0.0 && q.support < SURFACE;
         if (apart || (top && tyi_soil_patch_stirred(p, &q, x))) {
             visit(user, x, p->tile ? cbrt(tyi_soil_patch_volume(p, &q)) : p->d, q.id ^ number * 0x9e3779b9u, !apart);
         }
@@ -530,9 +530,9 @@ void tyi_soil_patch_loose(const tyi_soil_patch *p, uint32_t number, tyi_soil_loo
 void tyi_soil_patch_count(tyi_soil_patch *p)
 {
     double volume = 0.0;
-    tyi_particles_fetch(&p->soil, NULL);
-    for (size_t i = 0; i < tyi_particles_count(&p->soil) && p->tool && p->s.placed; i++) {
-        ty_crm_particle q = tyi_particles_at(&p->soil, i);
+    tyi_soil_particles_fetch(&p->soil, NULL);
+    for (size_t i = 0; i < tyi_soil_particles_count(&p->soil) && p->tool && p->s.placed; i++) {
+        ty_crm_particle q = tyi_soil_particles_at(&p->soil, i);
         volume += !q.wall && held(p, tyi_soil_patch_place(p, q.x)) ? tyi_soil_patch_volume(p, &q) : 0.0;
     }
     p->s.held = p->def->bekker.rho * volume;
@@ -543,10 +543,10 @@ void tyi_soil_patch_count(tyi_soil_patch *p)
 size_t tyi_soil_patch_save(const tyi_soil_patch *p, void *out)
 {
     size_t told = samples_of(p) * sizeof *p->told, floors = (size_t)p->side * (size_t)p->side * sizeof *p->floor,
-           soil = tyi_particles_bytes(&p->soil);
+           soil = tyi_soil_particles_bytes(&p->soil);
     if (out) {
         char *to = out;
-        tyi_particles_fetch(&p->soil, NULL);
+        tyi_soil_particles_fetch(&p->soil, NULL);
         memset(to, 0, sizeof p->s); /* no padding with chance in it */
         struct tyi_soil_patch_state s = p->s;
         memcpy(to + offsetof(struct tyi_soil_patch_state, i0), &s.i0, sizeof s.i0);
@@ -564,7 +564,7 @@ size_t tyi_soil_patch_save(const tyi_soil_patch *p, void *out)
         to[offsetof(struct tyi_soil_patch_state, idle)] = (char)s.idle;
         memcpy(to + sizeof s, p->told, told);
         memcpy(to + sizeof s + told, p->floor, floors);
-        tyi_particles_save(&p->soil, to + sizeof s + told + floors);
+        tyi_soil_particles_save(&p->soil, to + sizeof s + told + floors);
     }
     return sizeof p->s + told + floors + soil;
 }
@@ -577,7 +577,7 @@ ty_status tyi_soil_patch_restore(tyi_soil_patch *p, const void *saved, size_t by
     if (bytes < head) {
         return ty_fail(diag, TY_ERR_FORMAT, "soil: the saved patch ends too early");
     }
-    ty_status status = tyi_particles_restore(&p->soil, from + head, bytes - head, diag);
+    ty_status status = tyi_soil_particles_restore(&p->soil, from + head, bytes - head, diag);
     if (status == TY_OK) {
         memcpy(&p->s, from, sizeof p->s);
         memcpy(p->told, from + sizeof p->s, told);

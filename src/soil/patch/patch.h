@@ -27,7 +27,7 @@ typedef struct tyi_soil_patch {
     ty_wheel_shape wheel;
     const ty_soil_tool *tool; /* NULL: a wheel */
     tyi_crm_lattice shape;    /* of the tool */
-    tyi_particles soil;
+    tyi_soil_particles soil;
     ty_crm_facts facts;        /* of crm */
     const tyi_soil_tile *tile; /* of dem: what columns are taken from; NULL: crm */
     int32_t *first, *after;    /* of dem: grains of a cell, as lists */

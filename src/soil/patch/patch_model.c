@@ -181,7 +181,7 @@ static ty_status step(void *state, const ty_soil_def *def, const ty_soil_at *at,
     }
     /* a patch that is alone spreads over all threads; several go side by side, one thread each: the bits are the same */
     for (size_t i = 0; i < busy; i++) {
-        tyi_particles_threads(&s->busy[i]->soil, busy > 1 ? 1 : def->patch.threads);
+        tyi_soil_particles_threads(&s->busy[i]->soil, busy > 1 ? 1 : def->patch.threads);
     }
     bool device = s->site->device && def->patch.device; /* which has one queue */
     tyi_tasks_for(device ? 1 : tyi_tasks_threads(def->patch.threads), busy, step_one, s->busy);
