@@ -152,14 +152,13 @@ class Field:
 def learn(field, generations, population, episodes, seed=1, report=print):
     """The cross-entropy method: weights, and a row for each generation: mean return and success of all and of the best quarter."""
     rng, mean, std = np.random.default_rng(seed), np.zeros(WEIGHTS), np.ones(WEIGHTS)
-    curve, best, used = [], max(2, population // 4), 0
+    curve, best = [], max(2, population // 4)
     for g in range(generations):
         drawn = mean + std * rng.standard_normal((population, WEIGHTS))
-        seeds = 1 + used + np.arange(episodes + g)  # other episodes in each generation, the same for all; more of them as differences become smaller
-        used += len(seeds)
+        seeds = np.arange(episodes) + 1 + g * episodes  # other episodes in each generation, the same for all
         returns, ends = field.play([lambda n, b, w=w: learned(w, n, b) for w in drawn], seeds)
         first = np.argsort(-returns.mean(1), kind="stable")[:best]
-        mean, std = drawn[first].mean(0), drawn[first].std(0) + 0.3 * 0.7**g  # some breadth stays, less and less
+        mean, std = drawn[first].mean(0), drawn[first].std(0) + 0.3 * 0.8**g  # some breadth stays, less and less
         won = ends == "goal"
         curve.append([float(returns.mean()), float(won.mean()), float(returns[first].mean()), float(won[first].mean())])
         report(f"generation {g + 1}: return {curve[-1][0]:.1f}, of the best quarter {curve[-1][2]:.1f}; reached the goal {won.mean():.0%} and {won[first].mean():.0%}")
@@ -226,9 +225,9 @@ def draw(path, curve, judged):
 
 def main():
     p = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    p.add_argument("--generations", type=int, default=8)
+    p.add_argument("--generations", type=int, default=10)
     p.add_argument("--population", type=int, default=20)
-    p.add_argument("--episodes", type=int, default=3, help="of each set of weights in the first generation, one more in each further one")
+    p.add_argument("--episodes", type=int, default=5, help="of each set of weights in a generation")
     p.add_argument("--held", type=int, default=100, help="held-out seeds; 0: none")
     p.add_argument("--threads", type=int, default=2)
     p.add_argument("--task", default="traverse")

@@ -244,7 +244,8 @@ class Learn(unittest.TestCase):
             kept = json.load(f)
         judged = self.learn.judge(field, np.array(kept["weights"]), 100 if long else 3)
         if long:
-            self.assertEqual(judged, kept["held_out"])
+            for name in ("learned", "straight"):  # random actions go with how episodes are handed out
+                self.assertEqual(judged[name], kept["held_out"][name])
             self.assertGreater(judged["learned"]["low"], judged["straight"]["goal"] / 100)
         self.assertGreater(judged["learned"]["return"], judged["random"]["return"])
 
