@@ -156,9 +156,29 @@ TY_KFN ty_k_aim ty_k_film_bounce(const ty_k_view *s, const ty_k_frame *f, const 
     return to;
 }
 
+/* From a surface on: the next lamp after *lamp that is worth a ray, after the last of them the way that the path goes on (*lamp is lights then).
+ * 0: there is none. */
+TY_KFN int ty_k_film_next(const ty_k_view *s, const ty_k_frame *f, const ty_k_surface *at, ty_k_vec3 d, ty_u32 x,
+                          ty_u32 y, ty_u32 i, int surface, int *lamp, ty_k_aim *to)
+{
+    to->weight = TY_R(0.0);
+    while (*lamp + 1 < s->lights && to->weight == TY_R(0.0)) {
+        *lamp += 1;
+        *to = ty_k_film_lamp(s, f, at, *lamp, x, y, i, surface);
+    }
+    if (to->weight == TY_R(0.0)) {
+        *lamp = s->lights;
+        if (surface + 1 < f->depth) {
+            *to = ty_k_film_bounce(s, f, at, ty_k_scale(TY_R(-1.0), d), x, y, i, surface);
+        }
+    }
+    return to->weight != TY_R(0.0);
+}
+
 /* Adds sample number i of pixel x, y to film; *seen, *lit: whether there was a surface, and the first lamp reached it. Returns how
  * many rays were traced. One loop traces and shades whatever comes next, a stretch of the path or a ray towards a lamp: the code of both stands
- * in a kernel once. */
+ * in a kernel once. The loop has one way out: with a return from its middle NVIDIA's compiler lost the sum of a warp whose paths all ended there
+ * together, in programs as long as those with TY_K_BENT (its OpenCL on an H200). */
 TY_KFN ty_u32 ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x, ty_u32 y, ty_u32 i, ty_real *film,
                                int *seen, int *lit)
 {
@@ -174,19 +194,16 @@ TY_KFN ty_u32 ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x
         time = late * v / (ty_real)f->height + (TY_R(1.0) - late) * ty_k_film_random(f, x, y, i, TY_K_TIME_PAIR).u;
     }
     ty_k_ray r = ty_k_film_ray(f, u, v, time);
-    ty_u32 rays = 0u;
-    if (!r.ok) {
-        return rays;
-    }
     for (int b = 0; b < TY_K_BANDS; b++) {
         through[b] = TY_R(1.0), brings[b] = TY_R(0.0);
     }
+    ty_u32 rays = 0u;
     ty_k_surface at;
     ty_k_aim to;
     ty_k_vec3 o = r.o;
-    int surface = -1, lamp = -1; /* lamp: that the ray goes to; -1: a stretch of the path */
+    int surface = -1, lamp = -1, on = r.ok; /* lamp: that the ray goes to; -1: a stretch of the path */
     to.l = r.d, to.far = TY_R(3e38), to.weight = TY_R(1.0);
-    for (;;) {
+    while (on) {
         ty_k_met m = ty_k_scene_ray(s, o, to.l, time, to.far, lamp >= 0);
         rays++;
         int met = m.tile != TY_K_NONE || m.instance != TY_K_NONE;
@@ -195,44 +212,33 @@ TY_KFN ty_u32 ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x
             surface++;
             ty_k_surface_of(s, f->plain, f->tint, &m, o, r.d, time, surface == 0 ? (ty_real)f->cone : TY_K_BOUNCE_CONE,
                             &at);
-            if (at.material == TY_K_NONE) {
-                if (surface == 0 && !met) {
-                    ty_k_film_sky(s, r.d, through, film);
-                }
-                return rays;
+            on = at.material != TY_K_NONE;
+            if (!on && surface == 0 && !met) {
+                ty_k_film_sky(s, r.d, through, film);
             }
-            *seen = 1;
-            o = at.p;
+            *seen |= on;
+            o = on ? at.p : o;
         } else if (!met) {
             *lit |= surface == 0 && lamp == 0;
             for (int b = 0; b < TY_K_BANDS; b++) {
                 film[b] += brings[b];
             }
         }
-        do { /* the next lamp that is worth a ray; after the last the path goes on */
-            lamp++;
-            if (lamp < s->lights) {
-                to = ty_k_film_lamp(s, f, &at, lamp, x, y, i, surface);
-            } else if (surface + 1 < f->depth) {
-                to = ty_k_film_bounce(s, f, &at, ty_k_scale(TY_R(-1.0), r.d), x, y, i, surface);
-            } else {
-                return rays;
+        on = on && ty_k_film_next(s, f, &at, r.d, x, y, i, surface, &lamp, &to);
+        if (on) {
+            ty_k_angles a = ty_k_angles_about(at.n, to.l, ty_k_scale(TY_R(-1.0), r.d));
+            for (int b = 0; b < TY_K_BANDS && b < s->bands; b++) {
+                ty_real left = through[b] * (ty_k_surface_brdf(s, &at, b, a) * to.weight);
+                if (lamp < s->lights) {
+                    brings[b] = left * (ty_real)s->light[lamp].power[b];
+                } else {
+                    through[b] = left;
+                }
             }
-        } while (lamp < s->lights && to.weight == TY_R(0.0));
-        if (to.weight == TY_R(0.0)) {
-            return rays;
+            lamp = lamp < s->lights ? lamp : -1;
         }
-        ty_k_angles a = ty_k_angles_about(at.n, to.l, ty_k_scale(TY_R(-1.0), r.d));
-        for (int b = 0; b < TY_K_BANDS && b < s->bands; b++) {
-            ty_real left = through[b] * (ty_k_surface_brdf(s, &at, b, a) * to.weight);
-            if (lamp < s->lights) {
-                brings[b] = left * (ty_real)s->light[lamp].power[b];
-            } else {
-                through[b] = left;
-            }
-        }
-        lamp = lamp < s->lights ? lamp : -1;
     }
+    return rays;
 }
 
 /* ---- ground truth ---- */

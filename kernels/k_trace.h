@@ -286,33 +286,35 @@ TY_KFN int ty_k_curve_cell(TY_GLOBAL const float *point, ty_i32 i, ty_i32 j, ty_
     return met;
 }
 
-/* First hit with such a tile nearer than m->t; curve: its numbers; o: relative to its place. Nodes wait as level, y, x. */
+/* First hit with such a tile nearer than m->t; curve: its numbers; o: relative to its place. Nodes of the four-fold tree in the order in which
+ * the ray comes to them, without a stack: x, y count from the side that the ray comes from, and the last of four goes back to the node above. */
 TY_KFN int ty_k_curve_ray(TY_GLOBAL const float *curve, ty_k_vec3 o, ty_k_vec3 d, int any, ty_k_met *m)
 {
     TY_GLOBAL const float *box = curve + TY_K_CURVE_POINTS;
     ty_k_bvh_ray r = ty_k_bvh_ray_make(o, d);
-    ty_u32 stack[24], far_x = d.x > TY_R(0.0), far_y = d.y > TY_R(0.0); /* the child that lies farther goes first */
-    int top = 0, met = 0;
-    stack[top++] = (ty_u32)TY_K_TILE_LEVELS << 16;
-    while (top > 0) {
-        ty_u32 n = stack[--top];
-        ty_i32 level = (ty_i32)(n >> 16), y = (ty_i32)(n >> 8 & 255u), x = (ty_i32)(n & 255u);
+    ty_i32 from_x = d.x > TY_R(0.0) ? 0 : TY_K_SCENE_CELLS - 1, from_y = d.y > TY_R(0.0) ? 0 : TY_K_SCENE_CELLS - 1;
+    ty_i32 level = TY_K_TILE_LEVELS, x = 0, y = 0;
+    int met = 0;
+    for (;;) {
+        ty_i32 i = x ^ from_x >> level, j = y ^ from_y >> level;
         if (level == 0) {
-            met |= ty_k_curve_cell(curve, x, y, o, d, m);
+            met |= ty_k_curve_cell(curve, i, j, o, d, m);
             if (met && any) {
                 return 1;
             }
+        } else if (ty_k_curve_enters(box + 6 * (ty_k_tile_level(level) + (j << (TY_K_TILE_LEVELS - level)) + i), r,
+                                     m->t)) {
+            level--, x *= 2, y *= 2;
             continue;
         }
-        if (ty_k_curve_enters(box + 6 * (ty_k_tile_level(level) + (y << (TY_K_TILE_LEVELS - level)) + x), r, m->t)) {
-            for (ty_u32 k = 0; k < 4u; k++) {
-                ty_u32 cx = (k & 1u) ? 1u - far_x : far_x, cy = (k & 2u) ? 1u - far_y : far_y;
-                stack[top++] =
-                    (ty_u32)(level - 1) << 16 | (ty_u32)(2 * y + (ty_i32)cy) << 8 | (ty_u32)(2 * x + (ty_i32)cx);
-            }
+        while (x & y & 1) {
+            x >>= 1, y >>= 1, level++;
         }
+        if (level == TY_K_TILE_LEVELS) {
+            return met;
+        }
+        y ^= x & 1, x ^= 1; /* 0 0, 1 0, 0 1, 1 1 */
     }
-    return met;
 }
 
 /* unit normal of its surface at x, y [cells], height z [m] and slopes [m per cell] of its heights */

@@ -121,13 +121,6 @@ static ty_status build_text(tyi_render_gpu *g, const ty_render_kinds *kinds, con
     return status;
 }
 
-/* With NVIDIA's compiler (its OpenCL on an H200) a program that has code for bent tiles, run or not, gives some pixel in 1e8 samples
- * another value each time; without its optimiser it does not, and gives what programs without that code do. */
-static const char *plainly(const tyi_render_gpu *g)
-{
-    return g->curved && strstr(ty_device_get_info(g->device)->platform, "NVIDIA") ? " -cl-nv-opt-level=0" : "";
-}
-
 /* the programs for so many bands and samples, and for tiles that are bent or not: films by how many samples stand together, and all the other
  * kernels. Each is built once: sensors that take turns find theirs */
 static ty_status build(tyi_render_gpu *g, const ty_render_kinds *kinds, int bands, int samples, ty_diag *diag)
@@ -141,10 +134,9 @@ static ty_status build(tyi_render_gpu *g, const ty_render_kinds *kinds, int band
     }
     ty_device_program **built = g->built[bands - 1][g->curved];
     char options[96];
-    const char *plain = plainly(g);
     ty_status status = TY_OK;
     if (!built[0]) {
-        snprintf(options, sizeof options, "-DTY_K_BANDS=%d -DTY_K_BENT=%d%s", bands, g->curved, plain);
+        snprintf(options, sizeof options, "-DTY_K_BANDS=%d -DTY_K_BENT=%d", bands, g->curved);
         status = build_text(g, kinds, options, &built[0], diag);
     }
     g->program = built[0];
@@ -157,8 +149,8 @@ static ty_status build(tyi_render_gpu *g, const ty_render_kinds *kinds, int band
         which++;
     }
     if (!built[which]) {
-        snprintf(options, sizeof options, "-DTY_K_BANDS=%d -DTY_K_BENT=%d -DTY_K_TOGETHER=%d%s", bands, g->curved,
-                 g->together, plain);
+        snprintf(options, sizeof options, "-DTY_K_BANDS=%d -DTY_K_BENT=%d -DTY_K_TOGETHER=%d", bands, g->curved,
+                 g->together);
         status = build_text(g, kinds, options, &built[which], diag);
     }
     g->film = built[which];

@@ -4,6 +4,7 @@
  * through the chart in double, relative to an origin of their own.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
+#include <stdlib.h>
 #include "k_chart.h"
 #include "k_spline.h"
 #include "scene/scene.h"
@@ -39,9 +40,13 @@ static bool is_curved(const tyi_render_ground *g, const tyi_render_ring *r, cons
 
 bool tyi_render_plot_exists(const tyi_render_ground *g, const tyi_render_ring *r, int32_t x, int32_t y)
 {
-    double near, far;
+    double near, far, end = TY_K_CHART_END * radius_of(g);
+    /* asked for every tile of every frame: most lie so near that no corner of them can be out there */
+    if (1.5 * T * r->d * (fmax(abs(x), abs(y)) + 1.0) < end) {
+        return true;
+    }
     reach_of(r, x, y, &near, &far);
-    return near < TY_K_CHART_END * radius_of(g);
+    return near < end;
 }
 
 static ty_vec3 from_k(ty_k_vec3 v)

@@ -170,6 +170,8 @@ static void region_block(void *user, size_t index, int worker)
     }
 }
 
+#define FEW 16 /* blocks of a region, such as a tile of the renderer, that takes no memory of its own */
+
 ty_status tyi_terrain_region(ty_terrain *terrain, int level, int32_t i0, int32_t j0, int32_t nx, int32_t ny, double z0,
                              bool edits, float *out, int threads, ty_diag *diag)
 {
@@ -181,8 +183,9 @@ ty_status tyi_terrain_region(ty_terrain *terrain, int level, int32_t i0, int32_t
     int across = (nx + TY_TERRAIN_TILE - 1) / TY_TERRAIN_TILE, down = (ny + TY_TERRAIN_TILE - 1) / TY_TERRAIN_TILE;
     size_t blocks = (size_t)across * (size_t)down, scratch_bytes = (size_t)threads * sizeof(tyi_terrain_scratch);
     region_job job = { terrain, level, i0, j0, nx, ny, across, z0, edits, out, NULL, NULL };
-    job.scratch = tyi_get(terrain->alloc, scratch_bytes);
-    job.status = tyi_get(terrain->alloc, blocks * sizeof *job.status);
+    ty_status few[FEW] = { TY_OK };
+    job.scratch = threads == 1 ? tyi_terrain_tiles_scratch(&terrain->cache) : tyi_get(terrain->alloc, scratch_bytes);
+    job.status = blocks <= FEW ? few : tyi_get(terrain->alloc, blocks * sizeof *job.status);
     if (!job.scratch || !job.status) {
         status = ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory for a region of %d x %d samples", (int)nx, (int)ny);
     } else {
@@ -196,8 +199,14 @@ ty_status tyi_terrain_region(ty_terrain *terrain, int level, int32_t i0, int32_t
             status = status == TY_OK ? ty_fail(diag, job.status[b], "terrain: a block could not be made") : status;
         }
     }
-    tyi_put(terrain->alloc, job.scratch, scratch_bytes);
-    tyi_put(terrain->alloc, job.status, blocks * sizeof *job.status);
+    if (threads == 1) {
+        tyi_terrain_tiles_scratch_back(&terrain->cache, job.scratch);
+    } else {
+        tyi_put(terrain->alloc, job.scratch, scratch_bytes);
+    }
+    if (job.status != few) {
+        tyi_put(terrain->alloc, job.status, blocks * sizeof *job.status);
+    }
     return status;
 }
 
