@@ -30,6 +30,11 @@ static int dem_on_host(void)
     return bench_dem(NULL);
 }
 
+static int dust_on_host(void)
+{
+    return bench_dust(NULL);
+}
+
 static int gpu_any(void)
 {
     return bench_gpu(NULL);
@@ -45,7 +50,7 @@ static int vec_on_host(void)
 static const app_bench benches[] = {
 #ifndef TYCHO_MINIMAL
     { "loop", bench_loop },       { "soil", bench_soil },   { "render", bench_render },
-    { "dust", bench_dust },       { "scale", bench_scale }, { "sensor", bench_sensor },
+    { "dust", dust_on_host },     { "scale", bench_scale }, { "sensor", bench_sensor },
     { "live", bench_live },       { "sweep", bench_sweep }, { "vec", vec_on_host },
 #endif
     { "terrain", bench_terrain }, { "scm", bench_scm },     { "crm", crm_on_host },
@@ -72,6 +77,9 @@ static int run(int argc, char **argv)
     if (device && argc == 2 && !strcmp(argv[1], "dem")) {
         return bench_dem(!strcmp(device, "any") ? "" : device);
     }
+    if (device && argc == 2 && !strcmp(argv[1], "dust")) {
+        return bench_dust(!strcmp(device, "any") ? "" : device);
+    }
     if (device && argc == 2 && !strcmp(argv[1], "gpu")) {
         return bench_gpu(!strcmp(device, "any") ? NULL : device);
     }
@@ -81,7 +89,7 @@ static int run(int argc, char **argv)
     }
 #endif
     if (device) {
-        return app_bad("bench", "--device is known to crm, dem, gpu and vec alone.");
+        return app_bad("bench", "--device is known to crm, dem, dust, gpu and vec alone.");
     }
     if (argc != 2) {
         return app_bad("bench", "takes one name; `tycho bench --list` lists them.");

@@ -13,7 +13,7 @@ typedef struct app_bench {
 int bench_live(void);
 int bench_loop(void);
 int bench_soil(void);
-int bench_dust(void);
+int bench_dust(const char *device); /* NULL: on the host; "": any */
 int bench_terrain(void);
 int bench_render(void);
 int bench_scale(void);
