@@ -9,6 +9,8 @@
 #include "app.h"
 #include "bench.h"
 #include "dust/cloud.h"
+#include "dust/parcels.h"
+#include "k_cloud.h"
 #include "tycho/render.h"
 #include "tycho/trace.h"
 
@@ -27,6 +29,9 @@ typedef struct dust_bench {
     tyi_dust_wheel wheel[WHEELS];
     tyi_dust_box box[BOXES];
     double t;
+    int parcels, width, height; /* most parcels; [px] */
+    ty_device *device;          /* NULL: on the host */
+    struct ty_k_cloud_track *track;
     ty_vec3 sun;
     ty_camera camera;
     ty_render_def def;
@@ -43,7 +48,7 @@ static bool make(dust_bench *b, ty_diag *diag)
     tyi_dust_def def = {
         .params = tyi_dust_params_default(), .gravity = 1.62, .wheels = WHEELS, .boxes = BOXES, .threads = 1
     };
-    def.params.parcels = PARCELS;
+    def.params.parcels = b->parcels;
     def.params.carried = 0.02;
     ty_scene_def scene = ty_scene_def_default();
     ty_light sun = { .kind = TY_LIGHT_DISK,
@@ -54,8 +59,8 @@ static bool make(dust_bench *b, ty_diag *diag)
     bool ok = ty_terrain_create(&ground, &b->terrain, diag) == TY_OK;
     def.terrain = scene.terrain = b->terrain;
     scene.threads = 1;
-    b->point = calloc(PARCELS, sizeof *b->point);
-    b->out.radiance = calloc((size_t)WIDTH * HEIGHT, sizeof(float));
+    b->point = calloc((size_t)b->parcels, sizeof *b->point);
+    b->out.radiance = calloc((size_t)b->width * (size_t)b->height, sizeof(float));
     ok = ok && b->point && b->out.radiance && tyi_dust_create(&def, &b->dust, diag) == TY_OK;
     return ok && tyi_dust_cloud_create(&def.params, 1, &b->cloud, diag) == TY_OK &&
            ty_scene_create(&scene, &b->scene, diag) == TY_OK && ty_scene_add_light(b->scene, &sun, diag) == TY_OK;
@@ -113,25 +118,37 @@ static double frame_time(dust_bench *b, bool dusty, ty_diag *diag)
     return best;
 }
 
-static void measure(dust_bench *b, ty_diag *diag)
+/* 5 s of driving, and the camera beside it */
+static bool drive(dust_bench *b, ty_diag *diag)
 {
     bool ok = place(b, 0.0, diag);
     for (int k = 0; k < 250 && ok; k++) {
         ok = step(b, diag);
     }
+    return ok;
+}
+
+static void aim(dust_bench *b)
+{
+    b->camera = ty_camera_default();
+    b->camera.width = b->width, b->camera.height = b->height, b->camera.hfov = 70.0 * TY_DEG;
+    b->camera.pose.q = ty_camera_look(0.0, -5.0 * TY_DEG, 0.0);
+    b->camera.pose.p = ty_add(b->wheel[0].p_W, ty_vec3_make(-1.0, -10.0, 1.5));
+    b->def = ty_render_def_default();
+    b->def.samples = 1;
+    b->def.threads = b->device ? 0 : 1;
+}
+
+static void measure(dust_bench *b, ty_diag *diag)
+{
+    bool ok = drive(b, diag);
     double rate = 0.0;
     for (int k = 0; k < REPEATS && ok; k++) {
         double start = bench_cpu();
         ok = step(b, diag);
         rate = fmax(rate, (double)tyi_dust_get_ledger(b->dust).parcels / (bench_cpu() - start));
     }
-    b->camera = ty_camera_default();
-    b->camera.width = WIDTH, b->camera.height = HEIGHT, b->camera.hfov = 70.0 * TY_DEG;
-    b->camera.pose.q = ty_camera_look(0.0, -5.0 * TY_DEG, 0.0);
-    b->camera.pose.p = ty_add(b->wheel[0].p_W, ty_vec3_make(-1.0, -10.0, 1.5));
-    b->def = ty_render_def_default();
-    b->def.samples = 1;
-    b->def.threads = 1;
+    aim(b);
     double start = bench_cpu(), clear = frame_time(b, false, diag), dusty = frame_time(b, true, diag), fill = INFINITY;
     size_t n = tyi_dust_points(b->dust, b->t, b->camera.pose.p, b->point);
     for (int k = 0; k < REPEATS; k++) {
@@ -146,17 +163,80 @@ static void measure(dust_bench *b, ty_diag *diag)
     }
 }
 
-int bench_dust(void)
+/* how the points of now fly on */
+static size_t follow(dust_bench *b)
 {
-    dust_bench b = { 0 };
+    size_t n = tyi_dust_points(b->dust, b->t, b->camera.pose.p, b->point), k = 0;
+    for (size_t i = 0; i < b->dust->count && k < n; i++) {
+        const tyi_dust_parcel *p = &b->dust->parcel[i];
+        if (p->born <= b->t && b->t < p->lands) {
+            b->track[k++] =
+                (ty_k_cloud_track){ { (float)p->v.x, (float)p->v.y, (float)(p->v.z - 1.62 * (b->t - p->born)) },
+                                    (float)(0.05 * ty_norm(p->v)),
+                                    (float)(p->lands - b->t) };
+        }
+    }
+    return n;
+}
+
+/* Frames on a device: all parcels fly on by 5 ms, are gathered into the grid, shaded and drawn, and the picture comes back. None are
+ * born meanwhile. */
+static void measure_there(dust_bench *b, int frames, ty_diag *diag)
+{
+    ty_medium medium;
+    double best[2] = { INFINITY, INFINITY };
+    bool ok = drive(b, diag) && ty_scene_set_device(b->scene, b->device, false, diag) == TY_OK;
+    aim(b);
+    size_t n = ok ? follow(b) : 0;
+    for (int dusty = 0; dusty < 2 && ok; dusty++) {
+        tyi_dust_cloud_margin(b->cloud, 0.6f);
+        ok = tyi_dust_cloud_fill(b->cloud, b->camera.pose.p, b->point, n, &b->sun, diag) == TY_OK;
+        ty_scene_set_medium(b->scene, ok && dusty && tyi_dust_cloud_medium(b->cloud, &medium) ? &medium : NULL);
+        for (int k = 0; k < 4 && ok; k++) {
+            double start = bench_now();
+            for (int i = 0; i < frames && ok; i++) {
+                tyi_dust_cloud_fly(b->cloud, b->track, 0.005f * (float)(1 + i), 1.62f);
+                ok = ty_render(b->scene, &b->camera, &b->def, &b->out, diag) == TY_OK;
+            }
+            best[dusty] = k > 0 ? fmin(best[dusty], (bench_now() - start) / frames) : best[dusty];
+        }
+    }
+    const char *host = ok ? ty_scene_get_stats(b->scene).host : NULL;
+    if (ok) {
+        printf(
+            "{\"dusty_frames_per_s\": %.4g, \"clear_frames_per_s\": %.4g, \"parcels\": %zu, \"width\": %d, \"height\": %d, "
+            "\"voxel_m\": %.3g, \"on_device\": %s}\n",
+            1.0 / best[1], 1.0 / best[0], n, b->width, b->height, tyi_dust_cloud_voxel(b->cloud),
+            host ? "false" : "true");
+    }
+}
+
+int bench_dust(const char *name)
+{
+    dust_bench b = { .parcels = PARCELS, .width = WIDTH, .height = HEIGHT };
     ty_diag diag = { 0 };
-    if (make(&b, &diag)) {
+    ty_device_def def = ty_device_def_default();
+    def.name = name && name[0] ? name : NULL;
+    if (name && ty_device_create(&def, &b.device, &diag) != TY_OK) {
+        return app_bad("bench", "%s.", diag.text);
+    }
+    bool gpu = b.device && ty_device_get_info(b.device)->gpu;
+    if (gpu) {
+        b.parcels = 2600000, b.width = 1920, b.height = 1080;
+    } else if (b.device) { /* a processor: it only shows that it works */
+        b.parcels = 24000, b.width = 256, b.height = 192;
+    }
+    b.track = b.device ? calloc((size_t)b.parcels, sizeof *b.track) : NULL;
+    if (make(&b, &diag) && b.device && b.track) {
+        measure_there(&b, gpu ? 20 : 1, &diag);
+    } else if (diag.status == TY_OK && !b.device) {
         measure(&b, &diag);
     }
     ty_scene_destroy(b.scene);
     tyi_dust_cloud_destroy(b.cloud);
     tyi_dust_destroy(b.dust);
     ty_terrain_destroy(b.terrain);
-    free(b.point), free(b.out.radiance);
+    ty_device_destroy(b.device);
+    free(b.point), free(b.out.radiance), free(b.track);
     return diag.status == TY_OK ? APP_OK : app_bad("bench", "%s.", diag.text);
 }

@@ -21,6 +21,7 @@ typedef struct ty_k_frame {
     ty_u32 things, rocks, rock;                            /* ty_k_view */
     float shift[3], radius, centre[3];                     /* centre [m] W: origin of the traced frame */
     ty_i32 bands, maps, regions, lights;
+    ty_k_cloud cloud;
 } ty_k_frame;
 
 #define TY_K_BOUNCE_CONE \
@@ -81,19 +82,20 @@ typedef struct ty_k_aim { /* from a surface on: towards a lamp, or where the pat
         weight; /* [m]; [-] of the light that a surface facing it receives, times mu0; 0: there is nothing to do */
 } ty_k_aim;
 
-TY_KFN ty_k_aim ty_k_film_lamp(const ty_k_view *s, const ty_k_frame *f, const ty_k_surface *at, int m, ty_u32 x,
-                               ty_u32 y, ty_u32 i, int surface)
+/* weight: without what the way it faces takes; pair: of random numbers */
+TY_KFN ty_k_aim ty_k_film_lamp(const ty_k_view *s, const ty_k_frame *f, ty_k_vec3 p, int m, ty_u32 x, ty_u32 y,
+                               ty_u32 i, ty_u32 pair)
 {
     TY_GLOBAL const ty_k_scene_light *l = &s->light[m];
     ty_k_aim to;
-    to.l = at->n, to.far = TY_R(3e38), to.weight = TY_R(0.0);
+    to.l = ty_k_vec(TY_R(0.0), TY_R(0.0), TY_R(1.0)), to.far = TY_R(3e38), to.weight = TY_R(0.0);
     if (!(l->flags & TY_K_SCENE_ON)) {
         return to;
     }
     ty_real share = TY_R(1.0);
     if (l->kind == TY_K_LIGHT_DISK) {
         ty_k_vec3 axis = ty_k_load3(l->axis), e0, e1;
-        ty_k_point2 r = ty_k_film_random(f, x, y, i, ty_k_film_pair(f, surface) + (ty_u32)m);
+        ty_k_point2 r = ty_k_film_random(f, x, y, i, pair);
         ty_k_across(axis, &e0, &e1);
         to.l = ty_k_disk_direction(axis, e0, e1, (ty_real)l->tan_radius, r.u, r.v);
     } else {
@@ -101,12 +103,59 @@ TY_KFN ty_k_aim ty_k_film_lamp(const ty_k_view *s, const ty_k_frame *f, const ty
         k.kind = l->kind, k.axis = ty_k_load3(l->axis), k.place = ty_k_load3(l->place);
         k.tan_radius = (ty_real)l->tan_radius, k.cos_outer = (ty_real)l->cos_outer;
         k.inv_blend = (ty_real)l->inv_blend;
-        ty_k_lit lit = ty_k_light_place(k, at->p);
+        ty_k_lit lit = ty_k_light_place(k, p);
         to.l = lit.l, to.far = lit.far * TY_R(0.99999), share = lit.share;
     }
-    ty_real mu0 = ty_k_dot(at->n, to.l);
-    to.weight = mu0 > TY_R(0.0) && share > TY_R(0.0) ? share * mu0 : TY_R(0.0);
+    to.weight = ty_k_max(share, TY_R(0.0));
     return to;
+}
+
+/* ---- dust between surfaces ----
+ *
+ * A stretch of a path is cut where it goes through dust; every part sends a ray to each lamp, from where its light comes from on
+ * the mean, and these go through dust themselves. As src/render/host/medium.c, with the same random numbers. */
+
+#define TY_K_HAZE_PAIR 0xffff0000u /* of random numbers: the point of a lamp, for each surface */
+
+typedef struct ty_k_haze {
+    ty_k_cloud_part part[TY_K_CLOUD_PARTS];
+    ty_i32 n, at;   /* parts; of these times lamps, the next */
+    ty_real narrow; /* [-] 1: what is diffracted is lost, as for the sky */
+    ty_k_vec3 o, d; /* of the stretch */
+} ty_k_haze;
+
+TY_KFN void ty_k_haze_cut(const ty_k_view *s, ty_k_vec3 o, ty_k_vec3 d, ty_real far, int narrow, ty_k_haze *h)
+{
+    h->n = s->cloud.k.grids > 0 ? ty_k_cloud_parts(&s->cloud, o, d, ty_k_min(far, TY_R(1e9)), h->part) : 0;
+    h->at = -1, h->narrow = narrow ? TY_R(1.0) : TY_R(0.0);
+    h->o = o, h->d = d;
+}
+
+/* [-] that passes the first n parts */
+TY_KFN ty_real ty_k_haze_pass(const ty_k_haze *h, ty_i32 n)
+{
+    ty_real pass = TY_R(1.0);
+    for (ty_i32 i = 0; i < n; i++) {
+        pass *= ty_k_medium_pass(h->part[i].tau * (TY_R(1.0) + h->narrow));
+    }
+    return pass;
+}
+
+/* where the light that a part scatters comes from on the mean */
+TY_KFN ty_k_vec3 ty_k_haze_middle(const ty_k_haze *h, ty_i32 part)
+{
+    ty_k_cloud_part p = h->part[part];
+    return ty_k_add(h->o, ty_k_scale(p.t0 + (p.t1 - p.t0) * ty_k_medium_middle(p.tau), h->d));
+}
+
+/* [1/sr] of the light that comes to a part from l: what it scatters back along the stretch */
+TY_KFN ty_real ty_k_haze_scatter(const ty_k_view *s, const ty_k_haze *h, ty_i32 part, ty_k_vec3 l)
+{
+    const ty_k_cloud *k = &s->cloud.k;
+    ty_k_vec3 turn = ty_k_sub(l, h->d);
+    ty_real phase = ty_k_medium_phase((ty_real)k->lobe, -(ty_real)k->lobe, (ty_real)k->share, ty_k_dot(l, h->d));
+    ty_real ahead = ty_k_medium_ahead((ty_real)k->spread, ty_k_dot(turn, turn));
+    return ty_k_medium_scatter(TY_R(1.0), TY_R(1.0), (ty_real)k->albedo * phase + ahead, h->part[part].tau);
 }
 
 /* the disks of lamps that are seen themselves */
@@ -156,6 +205,37 @@ TY_KFN ty_k_aim ty_k_film_bounce(const ty_k_view *s, const ty_k_frame *f, const 
     return to;
 }
 
+/* The next ray from a part of a stretch to a lamp, and what it brings if nothing is in its way; 0: there is none, and the stretch has taken its share
+ * of what is left of the path. */
+TY_KFN int ty_k_film_next_haze(const ty_k_view *s, const ty_k_frame *f, ty_k_haze *h, ty_real *through, ty_u32 x,
+                               ty_u32 y, ty_u32 i, int surface, ty_k_vec3 *o, ty_k_aim *to, int *lamp, ty_real *brings)
+{
+    ty_i32 all = h->n * s->lights;
+    while (h->at + 1 < all) {
+        h->at++;
+        ty_i32 part = h->at / s->lights, m = h->at % s->lights;
+        *o = ty_k_haze_middle(h, part);
+        *to = ty_k_film_lamp(s, f, *o, m, x, y, i, TY_K_HAZE_PAIR + (ty_u32)surface);
+        if (to->weight > TY_R(0.0)) {
+            ty_real left = to->weight * ty_k_haze_pass(h, part) * ty_k_haze_scatter(s, h, part, to->l);
+            for (int b = 0; b < TY_K_BANDS && b < s->bands; b++) {
+                brings[b] = through[b] * left * (ty_real)s->light[m].power[b];
+            }
+            *lamp = m;
+            return 1;
+        }
+    }
+    if (h->at < all) {
+        ty_real pass = ty_k_haze_pass(h, h->n);
+        for (int b = 0; b < TY_K_BANDS; b++) {
+            through[b] *= pass;
+        }
+        h->at = all;
+        *lamp = -1;
+    }
+    return 0;
+}
+
 /* From a surface on: the next lamp after *lamp that is worth a ray, after the last of them the way that the path goes on (*lamp is lights then).
  * 0: there is none. */
 TY_KFN int ty_k_film_next(const ty_k_view *s, const ty_k_frame *f, const ty_k_surface *at, ty_k_vec3 d, ty_u32 x,
@@ -164,7 +244,8 @@ TY_KFN int ty_k_film_next(const ty_k_view *s, const ty_k_frame *f, const ty_k_su
     to->weight = TY_R(0.0);
     while (*lamp + 1 < s->lights && to->weight == TY_R(0.0)) {
         *lamp += 1;
-        *to = ty_k_film_lamp(s, f, at, *lamp, x, y, i, surface);
+        *to = ty_k_film_lamp(s, f, at->p, *lamp, x, y, i, ty_k_film_pair(f, surface) + (ty_u32)*lamp);
+        to->weight *= ty_k_max(ty_k_dot(at->n, to->l), TY_R(0.0));
     }
     if (to->weight == TY_R(0.0)) {
         *lamp = s->lights;
@@ -200,32 +281,43 @@ TY_KFN ty_u32 ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x
     ty_u32 rays = 0u;
     ty_k_surface at;
     ty_k_aim to;
+    ty_k_haze haze;
     ty_k_vec3 o = r.o;
-    int surface = -1, lamp = -1, on = r.ok; /* lamp: that the ray goes to; -1: a stretch of the path */
+    int surface = -1, lamp = -1, met = 0, on = r.ok; /* lamp: that the ray goes to; -1: a stretch of the path */
+    haze.n = 0, haze.at = 0;
     to.l = r.d, to.far = TY_R(3e38), to.weight = TY_R(1.0);
     while (on) {
         ty_k_met m = ty_k_scene_ray(s, o, to.l, time, to.far, lamp >= 0);
+        int hit = m.tile != TY_K_NONE || m.instance != TY_K_NONE;
         rays++;
-        int met = m.tile != TY_K_NONE || m.instance != TY_K_NONE;
         if (lamp < 0) {
-            r.d = to.l;
+            r.d = to.l, met = hit;
             surface++;
+            if (TY_K_DUST) {
+                ty_k_haze_cut(s, o, r.d, m.t, !met, &haze);
+            }
             ty_k_surface_of(s, f->plain, f->tint, &m, o, r.d, time, surface == 0 ? (ty_real)f->cone : TY_K_BOUNCE_CONE,
                             &at);
+        } else if (!hit) {
+            ty_real left = TY_K_DUST && s->cloud.k.grids > 0
+                               ? ty_k_medium_pass(ty_k_cloud_depth(&s->cloud, o, to.l, ty_k_min(to.far, TY_R(1e9))))
+                               : TY_R(1.0);
+            *lit |= surface == 0 && lamp == 0 && haze.at >= haze.n * s->lights;
+            for (int b = 0; b < TY_K_BANDS; b++) {
+                film[b] += brings[b] * left;
+            }
+        }
+        int hazy = TY_K_DUST && ty_k_film_next_haze(s, f, &haze, through, x, y, i, surface, &o, &to, &lamp, brings);
+        if (!hazy && lamp < 0) { /* all that lies before the surface is done */
             on = at.material != TY_K_NONE;
             if (!on && surface == 0 && !met) {
                 ty_k_film_sky(s, r.d, through, film);
             }
             *seen |= on;
             o = on ? at.p : o;
-        } else if (!met) {
-            *lit |= surface == 0 && lamp == 0;
-            for (int b = 0; b < TY_K_BANDS; b++) {
-                film[b] += brings[b];
-            }
         }
-        on = on && ty_k_film_next(s, f, &at, r.d, x, y, i, surface, &lamp, &to);
-        if (on) {
+        on = on && (hazy || ty_k_film_next(s, f, &at, r.d, x, y, i, surface, &lamp, &to));
+        if (on && !hazy) {
             ty_k_angles a = ty_k_angles_about(at.n, to.l, ty_k_scale(TY_R(-1.0), r.d));
             for (int b = 0; b < TY_K_BANDS && b < s->bands; b++) {
                 ty_real left = through[b] * (ty_k_surface_brdf(s, &at, b, a) * to.weight);
@@ -399,7 +491,31 @@ typedef struct ty_k_trace_ray {
 typedef struct ty_k_trace_hit { /* as ty_trace_hit has it */
     float range, reflectance, albedo, normal[3];
     ty_u32 instance, kind;
+    float tau, haze[TY_K_CLOUD_PARTS][2]; /* ty_trace_haze */
 } ty_k_trace_hit;
+
+/* what dust takes of a ray's light, and sends back of it */
+TY_KFN void ty_k_trace_dust(const ty_k_view *s, ty_k_vec3 o, ty_k_vec3 d, ty_real far, ty_k_trace_hit *out)
+{
+    ty_k_haze h;
+    const ty_k_cloud *k = &s->cloud.k;
+    out->tau = 0.0f;
+    for (int i = 0; i < TY_K_CLOUD_PARTS; i++) {
+        out->haze[i][0] = out->haze[i][1] = 0.0f;
+    }
+    if (!TY_K_DUST || k->grids == 0) {
+        return;
+    }
+    ty_k_haze_cut(s, o, d, far, 1, &h);
+    ty_real phase = ty_k_medium_phase((ty_real)k->lobe, -(ty_real)k->lobe, (ty_real)k->share, TY_R(-1.0));
+    for (int i = 0; i < h.n; i++) {
+        ty_k_cloud_part p = h.part[i];
+        ty_real pass = ty_k_haze_pass(&h, i), both = TY_R(2.0) * p.tau;
+        out->haze[i][0] = (float)(p.t0 + (p.t1 - p.t0) * ty_k_medium_middle(TY_R(2.0) * both));
+        out->haze[i][1] = (float)(pass * pass * ty_k_medium_back(TY_R(0.5) * (ty_real)k->albedo, phase, both));
+        out->tau += (float)both;
+    }
+}
 
 /* What a ray meets, and how much light goes back along it in a band. */
 TY_KFN ty_k_trace_hit ty_k_trace_of(const ty_k_view *s, const ty_k_frame *f, ty_k_trace_ray q, int band)
@@ -411,13 +527,16 @@ TY_KFN ty_k_trace_hit ty_k_trace_of(const ty_k_view *s, const ty_k_frame *f, ty_
     out.range = (float)INFINITY, out.reflectance = out.albedo = 0.0f, out.instance = 0u, out.kind = 0u;
     out.normal[0] = out.normal[1] = out.normal[2] = 0.0f;
     if (!(q.far >= 0.0f)) {
+        ty_k_trace_dust(s, o, d, TY_R(-1.0), &out);
         return out;
     }
     /* a little farther, as triangles may lie behind the surface they stand for */
     ty_k_met m = ty_k_scene_ray(s, o, d, time, (ty_real)q.far * TY_R(1.001), 0);
     ty_k_met at = m;
     ty_u32 instance, kind;
-    if (!ty_k_truth_met(s, f, &m, o, d, time, &n, &instance, &kind) || !(m.t <= (ty_real)q.far)) {
+    int met = ty_k_truth_met(s, f, &m, o, d, time, &n, &instance, &kind) && m.t <= (ty_real)q.far;
+    ty_k_trace_dust(s, o, d, met ? m.t : (ty_real)q.far, &out);
+    if (!met) {
         return out;
     }
     ty_k_surface g;

@@ -8,12 +8,16 @@
 #define TY_K_TRACE_H
 #include "k_bvh.h"
 #include "k_chart.h"
+#include "k_cloud.h"
 #include "k_hapke.h"
 #include "k_ray.h"
 #include "k_scene.h"
 
 #ifndef TY_K_BENT
 #define TY_K_BENT 1 /* 0: no tile is bent round the Moon, and the code for those is left out */
+#endif
+#ifndef TY_K_DUST
+#define TY_K_DUST 1 /* 0: there is no dust between surfaces, and the code for it is left out */
 #endif
 
 /* The arrays of a scene, as code that traces and shades it sees them. */
@@ -44,6 +48,7 @@ typedef struct ty_k_view {
     ty_u32 rock;                         /* instance number of the first rock */
     ty_real radius;                      /* [m] of the Moon's reference sphere */
     ty_k_vec3 shift;                     /* [m] from the traced frame to the one that the rocks' tree was built in */
+    ty_k_cloud_view cloud;               /* dust between surfaces */
 } ty_k_view;
 
 typedef struct ty_k_met {

@@ -12,7 +12,7 @@
         __global const ty_k_scene_region *region, __global const float *corner,                                     \
         __global const ty_k_scene_light *light, __global const ty_k_scene_tile *tile, __global const float *height, \
         __global const float *tone, __global const float *bound, __global const ty_u32 *curve, __global const float *curved, __global const ty_k_bvh_node *node,                \
-        __global const ty_u32 *item, __global const ty_u32 *root, ty_k_frame frame
+        __global const ty_u32 *item, __global const ty_u32 *root, __global const ty_k_cloud_grid *cloud, __global const float *haze, ty_k_frame frame
 
 #define VIEW                                                                                                  \
     ty_k_view view;                                                                                           \
@@ -21,6 +21,7 @@
     view.texture = texture, view.texel = texel, view.map = map, view.map_texel = map_texel;                   \
     view.region = region, view.corner = corner, view.light = light, view.tile = tile, view.height = height;   \
     view.tone = tone, view.bound = bound, view.curve = curve, view.curved = curved, view.radius = frame.radius, view.node = node, view.item = item, view.root = root;               \
+    view.cloud.k = frame.cloud, view.cloud.grid = cloud, view.cloud.value = haze;                             \
     view.things = frame.things, view.rocks = frame.rocks, view.rock = frame.rock;                           \
     view.shift = ty_k_vec(frame.shift[0], frame.shift[1], frame.shift[2]);                                    \
     view.bands = TY_K_BANDS, view.maps = frame.maps, view.regions = frame.regions, view.lights = frame.lights

@@ -66,6 +66,12 @@ ty_status tyi_live_make_pilots(ty_live *l, const ty_scenario *from, ty_diag *dia
             status = tyi_vehicle_driver_constant(&constant, NULL, &p->own, diag);
         } else if (d->kind == TY_DRIVER_TABLE) {
             status = tyi_vehicle_driver_read_table(d->table, NULL, &p->own, diag);
+        } else if (d->kind >= TY_DRIVER_AVOID) {
+            status =
+                ty_fail(diag, TY_ERR_INPUT,
+                        "rover '%s' has a driver that sees others (avoid, follow, formation), but tycho live takes "
+                        "stand, constant, table, waypoints and external; `tycho run` takes all",
+                        from->rover[i].name);
         } else if (d->kind == TY_DRIVER_WAYPOINTS) {
             tyi_vehicle_driver_path_def def = tyi_vehicle_driver_path_def_default();
             ty_waypoint *point = calloc(d->points + 1, sizeof *point);

@@ -75,6 +75,7 @@ typedef struct ty_medium {
     void *user;
     /* The optical depth of all of that, per band, as light to surfaces and parts needs it: may be coarser. NULL: that of the parts. */
     void (*depth)(const ty_trace_ray *ray, int bands, float *tau, void *user);
+    const struct ty_k_cloud_flat *flat; /* the same for devices (kernels/k_cloud.h); NULL: rays in it are the host's */
 } ty_medium;
 
 TY_END_DECLS

@@ -25,7 +25,10 @@ typedef enum ty_driver_kind {
     TY_DRIVER_TABLE,
     TY_DRIVER_WAYPOINTS,
     TY_DRIVER_EXTERNAL, /* the calling program, by ty_run_command() */
-    TY_DRIVER_FMU       /* a controller as an FMU */
+    TY_DRIVER_FMU,      /* a controller as an FMU */
+    TY_DRIVER_AVOID,    /* waypoints, around other rovers and actors */
+    TY_DRIVER_FOLLOW,   /* behind another rover */
+    TY_DRIVER_FORMATION /* at a place beside another rover */
 } ty_driver_kind;
 
 typedef struct ty_scenario_point {
@@ -38,10 +41,14 @@ typedef struct ty_scenario_driver {
     double v;                 /* [m/s] constant: forward speed */
     double omega;             /* [rad/s] constant: turning rate, left positive */
     char table[TY_PATH_MAX];  /* CSV file, or FMU, relative to the working folder */
-    double speed;             /* [m/s] waypoints */
-    double give_up;           /* [s] waypoints: without coming nearer; 0: never */
-    ty_scenario_point *point; /* waypoints */
+    double speed;             /* [m/s] waypoints, avoid; follow, formation: at most */
+    double give_up;           /* [s] waypoints, avoid: without coming nearer; 0: never */
+    ty_scenario_point *point; /* waypoints, avoid */
     size_t points;
+    char leader[64];     /* follow, formation: a rover's name */
+    double distance;     /* [m] follow: between both middles */
+    double ahead, left;  /* [m] formation: place in the leader's axes */
+    double margin;       /* [m] avoid, follow, formation: to others, beside the circles around both */
     ty_settings connect; /* FMU: its inputs and outputs by other names, */
     ty_settings set;     /* and numbers of its parameters and inputs */
 } ty_scenario_driver;

@@ -38,7 +38,8 @@ static void scenario_dealloc(PyObject *self)
     py_free(self);
 }
 
-static const char *const drivers[] = { "stand", "constant", "table", "waypoints", "external" };
+static const char *const drivers[] = { "stand", "constant", "table",  "waypoints", "external",
+                                       "fmu",   "avoid",    "follow", "formation" };
 
 static PyObject *sensor_names(const ty_sensor_def *sensor, size_t count)
 {

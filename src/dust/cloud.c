@@ -1,44 +1,42 @@
-/* src/dust/cloud.c - see cloud.h.
- *
- * Nodes of a grid hold shadow per volume [1/m], read by trilinear interpolation. Bricks of 8 x 8 x 8 cells say where there
- * is any, so that rays pass over what is empty. A ray is sampled once a voxel; the samples are gathered into as many parts of even
- * optical depth as its thickness is worth.
+/* src/dust/cloud.c - see cloud.h. How rays go through it: k_cloud.h.
  * SPDX-License-Identifier: BSD-3-Clause */
+#define TY_KERNEL_FLOAT
 #include "cloud.h"
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 #include "core/core.h"
+#include "k_cloud.h"
 #include "k_dust.h"
 
-#define BRICK   3 /* log2 of its side in cells */
-#define MOST    ((size_t)1 << 22)
-#define PIECES  8
-#define SAMPLES 512    /* of a ray */
-#define SEEN    1.0f   /* voxels from sample to sample of a ray that is looked along */
-#define LIT     1.5f   /* likewise of a ray to a lamp that is not the Sun */
-#define SUNNY   0.9998 /* cosine of how far from the middle of the Sun light counts as its */
-#define NOTHING 1e-6f  /* [-] optical depth that is not worth a part */
-#define LIGHT   0.6e-6 /* [m] wavelength that the lobe of diffraction is of */
+#define BRICK TY_K_CLOUD_BRICK
+#define MOST  ((size_t)1 << 22) /* nodes of a grid */
+#define LIGHT 0.6e-6f           /* [m] wavelength that the lobe of diffraction is of */
 
+/* a grid that is being made */
 typedef struct grid {
-    ty_vec3 low;  /* [m] W, of node 0 */
-    float h;      /* [m] */
-    int n[3];     /* nodes */
-    int b[3];     /* bricks */
-    int m[3];     /* every other node */
-    float *node;  /* [1/m] */
-    float *shade; /* [-] optical depth towards the Sun */
-    uint8_t *brick;
-    size_t room, brick_room;
-    bool used;
+    ty_k_cloud_grid *k;
+    int n[3], b[3];
+    float *node, *brick, *shade;
 } grid;
 
 struct tyi_dust_cloud {
     ty_dust_params params;
-    float spread;
-    ty_vec3 sun; /* unit, W; 0, 0, 0: not known */
-    int grids;
-    grid *grid;
+    int groups;
+    ty_vec3 from;         /* [m] W: what grids and rays are counted from */
+    ty_k_cloud_view view; /* its grid and value are these: */
+    ty_k_cloud_grid *grid;
+    int *group;   /* of each grid */
+    float *total; /* [m^2] likewise */
+    float margin; /* [m] around points */
+    const tyi_dust_point *point;
+    size_t points;
+    atomic_bool made;
+    pthread_mutex_t lock;
+    float *value;
+    size_t room;
+    ty_k_cloud_flat flat;
 };
 
 ty_status tyi_dust_cloud_create(const ty_dust_params *params, int groups, tyi_dust_cloud **out, ty_diag *diag)
@@ -46,11 +44,17 @@ ty_status tyi_dust_cloud_create(const ty_dust_params *params, int groups, tyi_du
     tyi_dust_cloud *c = *out = tyi_get(NULL, sizeof *c);
     if (c) {
         c->params = *params;
-        c->spread = (float)ty_k_dust_spread(LIGHT, tyi_dust_sauter(params));
-        c->grids = groups;
+        c->groups = groups;
         c->grid = tyi_get(NULL, (size_t)(groups + 1) * sizeof *c->grid);
+        c->group = tyi_get(NULL, (size_t)(groups + 1) * sizeof *c->group);
+        c->total = tyi_get(NULL, (size_t)(groups + 1) * sizeof *c->total);
+        pthread_mutex_init(&c->lock, NULL);
+        c->view.k = (ty_k_cloud){ .albedo = (float)params->albedo,
+                                  .lobe = (float)params->lobe,
+                                  .share = 0.5f * (1.0f - (float)params->lobe_share),
+                                  .spread = ty_k_dust_spread(LIGHT, (float)tyi_dust_sauter(params)) };
     }
-    if (!c || !c->grid) {
+    if (!c || !c->grid || !c->group || !c->total) {
         tyi_dust_cloud_destroy(c);
         *out = NULL;
         return ty_fail(diag, TY_ERR_MEMORY, "dust: no memory for a cloud");
@@ -60,40 +64,44 @@ ty_status tyi_dust_cloud_create(const ty_dust_params *params, int groups, tyi_du
 
 void tyi_dust_cloud_destroy(tyi_dust_cloud *c)
 {
-    if (!c) {
-        return;
+    if (c) {
+        tyi_put(NULL, c->grid, c->grid ? (size_t)(c->groups + 1) * sizeof *c->grid : 0);
+        tyi_put(NULL, c->group, c->group ? (size_t)(c->groups + 1) * sizeof *c->group : 0);
+        tyi_put(NULL, c->total, c->total ? (size_t)(c->groups + 1) * sizeof *c->total : 0);
+        tyi_put(NULL, c->value, c->room * sizeof *c->value);
+        pthread_mutex_destroy(&c->lock);
+        tyi_put(NULL, c, sizeof *c);
     }
-    for (int i = 0; c->grid && i < c->grids; i++) {
-        tyi_put(NULL, c->grid[i].node, 2 * c->grid[i].room * sizeof(float));
-        tyi_put(NULL, c->grid[i].brick, c->grid[i].brick_room);
-    }
-    tyi_put(NULL, c->grid, c->grid ? (size_t)(c->grids + 1) * sizeof *c->grid : 0);
-    tyi_put(NULL, c, sizeof *c);
 }
 
 double tyi_dust_cloud_voxel(const tyi_dust_cloud *c)
 {
     double most = 0.0;
-    for (int i = 0; i < c->grids; i++) {
-        most = c->grid[i].used ? fmax(most, (double)c->grid[i].h) : most;
+    for (int i = 0; i < c->view.k.grids; i++) {
+        most = fmax(most, (double)c->grid[i].h);
     }
     return most;
 }
 
 /* ---- from points ---- */
 
-/* the box of a group's points and a margin of a cell; voxels as wide as the grid's room asks for */
-static bool measure(grid *g, double h, ty_vec3 from_W, int group, const tyi_dust_point *p, size_t n)
+/* the box of a group's points and a margin of a cell; voxels as wide as the grid's room asks for; false: it has none */
+static bool measure(ty_k_cloud_grid *g, double h, float margin, int group, const tyi_dust_point *p, size_t n,
+                    float *total)
 {
+    double sum = 0.0;
     float low[3] = { INFINITY, INFINITY, INFINITY }, high[3] = { -INFINITY, -INFINITY, -INFINITY };
     for (size_t i = 0; i < n; i++) {
-        const float x[3] = { p[i].x, p[i].y, p[i].z };
+        const float x[3] = { p[i].x, p[i].y, p[i].z }, wide = p[i].spread + margin;
+        sum += p[i].group == group ? (double)p[i].area : 0.0;
         for (int k = 0; k < 3 && p[i].group == group; k++) {
-            low[k] = fminf(low[k], x[k] - p[i].spread), high[k] = fmaxf(high[k], x[k] + p[i].spread);
+            float a = x[k] - wide, b = x[k] + wide;
+            low[k] = a < low[k] ? a : low[k], high[k] = b > high[k] ? b : high[k];
         }
     }
-    g->used = low[0] <= high[0];
-    for (size_t size = SIZE_MAX; g->used && size > MOST; h *= 1.25) {
+    bool used = low[0] <= high[0];
+    *total = (float)fmax(sum, 1e-30);
+    for (size_t size = SIZE_MAX; used && size > MOST; h *= 1.25) {
         size = 1;
         for (int k = 0; k < 3; k++) {
             g->n[k] = (int)ceil((double)(high[k] - low[k]) / h) + 4;
@@ -104,34 +112,44 @@ static bool measure(grid *g, double h, ty_vec3 from_W, int group, const tyi_dust
         }
         g->h = (float)h;
     }
-    double m = 1.5 * (double)g->h;
-    g->low = ty_add(from_W, ty_vec3_make((double)low[0] - m, (double)low[1] - m, (double)low[2] - m));
-    return g->used;
+    for (int k = 0; k < 3; k++) {
+        g->low[k] = low[k] - 1.5f * g->h;
+    }
+    return used;
 }
 
-static bool grow(grid *g)
+static size_t all_of(const int n[3])
 {
-    size_t n = (size_t)g->n[0] * (size_t)g->n[1] * (size_t)g->n[2],
-           b = (size_t)g->b[0] * (size_t)g->b[1] * (size_t)g->b[2];
-    if (n > g->room) {
-        tyi_put(NULL, g->node, 2 * g->room * sizeof *g->node);
-        g->room = n + n / 2;
-        g->node = tyi_get(NULL, 2 * g->room * sizeof *g->node);
-        g->room = g->node ? g->room : 0;
+    return (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
+}
+
+/* room for all grids, one after the other */
+static bool lay_out(tyi_dust_cloud *c)
+{
+    size_t at = 0;
+    for (int i = 0; i < c->view.k.grids; i++) {
+        ty_k_cloud_grid *g = &c->grid[i];
+        g->node = (ty_u32)at, at += all_of(g->n);
+        g->brick = (ty_u32)at, at += all_of(g->b);
+        g->shade = (ty_u32)at, at += all_of(g->m);
     }
-    if (b > g->brick_room) {
-        tyi_put(NULL, g->brick, g->brick_room);
-        g->brick_room = b + b / 2;
-        g->brick = tyi_get(NULL, g->brick_room);
-        g->brick_room = g->brick ? g->brick_room : 0;
+    if (at > c->room) {
+        tyi_put(NULL, c->value, c->room * sizeof *c->value);
+        c->room = at + at / 2;
+        c->value = tyi_get(NULL, c->room * sizeof *c->value);
+        c->room = c->value ? c->room : 0;
     }
-    if (!g->node || !g->brick) {
-        return false;
-    }
-    g->shade = g->node + n;
-    memset(g->node, 0, n * sizeof *g->node);
-    memset(g->brick, 0, b);
-    return true;
+    c->flat.values = at;
+    c->view.grid = c->grid, c->view.value = c->value;
+    return c->value || !at;
+}
+
+static grid grid_of(tyi_dust_cloud *c, int i)
+{
+    ty_k_cloud_grid *k = &c->grid[i];
+    grid g = { .k = k, .node = c->value + k->node, .brick = c->value + k->brick, .shade = c->value + k->shade };
+    memcpy(g.n, k->n, sizeof g.n), memcpy(g.b, k->b, sizeof g.b);
+    return g;
 }
 
 /* the bricks of cells around a node: two to each side */
@@ -141,38 +159,33 @@ static void mark(grid *g, const int i[3])
         int bx = (i[0] + (k & 1 ? 1 : -2)) >> BRICK, by = (i[1] + (k & 2 ? 1 : -2)) >> BRICK,
             bz = (i[2] + (k & 4 ? 1 : -2)) >> BRICK;
         bx = bx < 0 ? 0 : bx, by = by < 0 ? 0 : by, bz = bz < 0 ? 0 : bz;
-        g->brick[((size_t)bz * (size_t)g->b[1] + (size_t)by) * (size_t)g->b[0] + (size_t)bx] = 1;
+        g->brick[((size_t)bz * (size_t)g->b[1] + (size_t)by) * (size_t)g->b[0] + (size_t)bx] = 1.0f;
     }
 }
 
-/* a point's shadow, shared among the 27 nodes around it by a quadratic spline: smooth over a width of three cells */
-static void splat(grid *g, const float x[3], float density)
+/* a point's shadow, shared among the 27 nodes around it: smooth over a width of three cells */
+static void splat(grid *g, ty_k_vec3 x, float density)
 {
-    int i[3];
-    float w[3][3];
-    for (int k = 0; k < 3; k++) {
-        i[k] = (int)(x[k] + 0.5f);
-        float d = x[k] - (float)i[k];
-        w[k][0] = 0.5f * (0.5f - d) * (0.5f - d);
-        w[k][1] = 0.75f - d * d;
-        w[k][2] = 0.5f * (0.5f + d) * (0.5f + d);
-    }
+    const int i[3] = { (int)(x.x + 0.5f), (int)(x.y + 0.5f), (int)(x.z + 0.5f) };
+    ty_k_vec3 a = ty_k_cloud_spline(x.x - (float)i[0]), wy = ty_k_cloud_spline(x.y - (float)i[1]),
+              wz = ty_k_cloud_spline(x.z - (float)i[2]);
+    const float y[3] = { wy.x, wy.y, wy.z }, z[3] = { wz.x, wz.y, wz.z };
     for (int c = -1; c <= 1; c++) {
         for (int b = -1; b <= 1; b++) {
             float *to =
                 g->node + ((size_t)(i[2] + c) * (size_t)g->n[1] + (size_t)(i[1] + b)) * (size_t)g->n[0] + (size_t)i[0];
-            float yz = density * w[2][c + 1] * w[1][b + 1];
-            to[-1] += yz * w[0][0], to[0] += yz * w[0][1], to[1] += yz * w[0][2];
+            float yz = density * z[c + 1] * y[b + 1];
+            to[-1] += yz * a.x, to[0] += yz * a.y, to[1] += yz * a.z;
         }
     }
     mark(g, i);
 }
 
 /* the same among the 8 nodes around it, for what is spread already */
-static void splat_small(grid *g, const float x[3], float density)
+static void splat_small(grid *g, ty_k_vec3 x, float density)
 {
-    int i = (int)x[0], j = (int)x[1], k = (int)x[2];
-    float u = x[0] - (float)i, v = x[1] - (float)j, w = x[2] - (float)k;
+    int i = (int)x.x, j = (int)x.y, k = (int)x.z;
+    float u = x.x - (float)i, v = x.y - (float)j, w = x.z - (float)k;
     size_t row = (size_t)g->n[0], slab = row * (size_t)g->n[1];
     float *p = g->node + (size_t)k * slab + (size_t)j * row + (size_t)i, a = density * (1.0f - w), b = density * w;
     p[0] += a * (1.0f - v) * (1.0f - u), p[1] += a * (1.0f - v) * u;
@@ -183,285 +196,139 @@ static void splat_small(grid *g, const float x[3], float density)
     mark(g, (const int[3]){ i, j, k });
 }
 
-/* Grains of a parcel that have flown apart: PIECES points, evenly in a cube of half side `wide`. The fractions of multiples of these
- * three numbers fill a cube evenly; each parcel goes on where the last one ended. */
-static void scatter(grid *g, const float x[3], float wide, uint32_t number, float density)
+static void scatter(grid *g, ty_k_vec3 x, float wide, uint32_t number, float density)
 {
-    static const uint32_t step[3] = { 3518319155u, 2882110345u, 2360945575u }; /* 2^32 / p, p^2, p^3 with p^4 = p + 1 */
     if (wide < 0.5f) {
         splat(g, x, density);
         return;
     }
-    for (uint32_t k = 0; k < PIECES; k++) {
-        float at[3];
-        for (int q = 0; q < 3; q++) {
-            float top = (float)(g->n[q] - 3), u = (float)(step[q] * (PIECES * number + k)) * 0x1p-31f - 1.0f;
-            at[q] = fminf(fmaxf(x[q] + wide * u, 1.0f), top);
-        }
-        splat_small(g, at, density / (float)PIECES);
+    for (uint32_t k = 0; k < TY_K_CLOUD_PIECES; k++) {
+        splat_small(g, ty_k_cloud_piece(g->n, x, wide, TY_K_CLOUD_PIECES * number + k),
+                    density / (float)TY_K_CLOUD_PIECES);
     }
 }
 
-/* the slab before, nearer to the Sun, read where its light comes through: optical depth from there on, and density; 0 outside */
-static float before(const float *from, int nb, int nc, size_t sb, size_t sc, float y, float z)
+static void cast(grid *g, const float sun[3])
 {
-    int j = (int)floorf(y), k = (int)floorf(z);
-    if (j < 0 || k < 0 || j >= nb - 1 || k >= nc - 1) {
-        return 0.0f;
-    }
-    const float *p = from + (size_t)j * sb + (size_t)k * sc;
-    float v = y - (float)j, w = z - (float)k, a = p[0] + v * (p[sb] - p[0]), b = p[sc] + v * (p[sc + sb] - p[sc]);
-    return a + w * (b - a);
-}
-
-/* Optical depth towards the Sun at every other node, slab by slab along the axis that its light mostly goes along. */
-static void cast(grid *g, ty_vec3 sun)
-{
-    const double s[3] = { sun.x, sun.y, sun.z };
-    int a = fabs(s[0]) >= fabs(s[1]) && fabs(s[0]) >= fabs(s[2]) ? 0 : fabs(s[1]) >= fabs(s[2]) ? 1 : 2;
-    int b = a == 0 ? 1 : 0, c = a == 2 ? 1 : 2, m[3];
-    for (int q = 0; q < 3; q++) {
-        m[q] = g->m[q];
-    }
-    const size_t step[3] = { 1, (size_t)m[0], (size_t)m[0] * (size_t)m[1] },
-                 fine[3] = { 2, 2 * (size_t)g->n[0], 2 * (size_t)g->n[0] * (size_t)g->n[1] };
-    float du = (float)(s[b] / fabs(s[a])), dv = (float)(s[c] / fabs(s[a])), half = g->h / (float)fabs(s[a]);
-    for (int i = 0; i < m[a]; i++) {
-        int at = s[a] > 0.0 ? m[a] - 1 - i : i, last = s[a] > 0.0 ? at + 1 : at - 1;
-        for (int k = 0; k < m[c]; k++) {
-            for (int j = 0; j < m[b]; j++) {
-                size_t here = (size_t)at * step[a] + (size_t)j * step[b] + (size_t)k * step[c],
-                       node = (size_t)at * fine[a] + (size_t)j * fine[b] + (size_t)k * fine[c];
-                float y = (float)j + du, z = (float)k + dv, tau = 0.0f;
-                if (i) {
-                    tau = before(g->shade + (size_t)last * step[a], m[b], m[c], step[b], step[c], y, z) +
-                          half * before(g->node + (size_t)last * fine[a], m[b], m[c], fine[b], fine[c], y, z);
-                }
-                g->shade[here] = tau + half * g->node[node];
+    ty_k_cloud_cast k = ty_k_cloud_cast_make(g->k, sun);
+    for (int slab = 0; slab < k.slabs; slab++) {
+        for (int l = 0; l < k.down; l++) {
+            for (int j = 0; j < k.across; j++) {
+                ty_k_cloud_cast_at(&k, g->node, g->shade, slab, j, l);
             }
         }
     }
+}
+
+static void fill_grid(tyi_dust_cloud *c, int number)
+{
+    grid g = grid_of(c, number);
+    const float *low = g.k->low, *sun = c->view.k.sun;
+    float per = 1.0f / g.k->h, volume = per * per * per;
+    for (size_t i = 0; i < c->points; i++) {
+        const tyi_dust_point *p = &c->point[i];
+        if (p->group == c->group[number]) {
+            ty_k_vec3 x = ty_k_vec((p->x - low[0]) * per, (p->y - low[1]) * per, (p->z - low[2]) * per);
+            scatter(&g, x, p->spread * per, (uint32_t)i, p->area * volume);
+        }
+    }
+    if (sun[0] != 0.0f || sun[1] != 0.0f || sun[2] != 0.0f) {
+        cast(&g, sun);
+    }
+}
+
+/* the grids' numbers, when they are first asked for: a device makes its own */
+static void make(void *user)
+{
+    tyi_dust_cloud *c = user;
+    pthread_mutex_lock(&c->lock);
+    if (!atomic_load_explicit(&c->made, memory_order_relaxed)) {
+        memset(c->value, 0, c->flat.values * sizeof *c->value);
+        for (int i = 0; i < c->view.k.grids; i++) {
+            fill_grid(c, i);
+        }
+        atomic_store_explicit(&c->made, true, memory_order_release);
+    }
+    pthread_mutex_unlock(&c->lock);
+}
+
+static const ty_k_cloud_view *made(tyi_dust_cloud *c)
+{
+    if (!atomic_load_explicit(&c->made, memory_order_acquire)) {
+        make(c);
+    }
+    return &c->view;
 }
 
 ty_status tyi_dust_cloud_fill(tyi_dust_cloud *c, ty_vec3 from_W, const tyi_dust_point *p, size_t n, const ty_vec3 *sun,
                               ty_diag *diag)
 {
-    c->sun = sun ? *sun : ty_vec3_make(0.0, 0.0, 0.0);
-    for (int group = 0; group < c->grids; group++) {
-        grid *g = &c->grid[group];
-        if (!measure(g, c->params.voxel, from_W, group, p, n)) {
-            continue;
-        }
-        if (!grow(g)) {
-            g->used = false;
-            return ty_fail(diag, TY_ERR_MEMORY, "dust: no memory for a cloud of %d x %d x %d voxels", g->n[0], g->n[1],
-                           g->n[2]);
-        }
-        ty_vec3 low = ty_sub(g->low, from_W);
-        float per = 1.0f / g->h, volume = per * per * per, lx = (float)low.x, ly = (float)low.y, lz = (float)low.z;
-        for (size_t i = 0; i < n; i++) {
-            if (p[i].group == group) {
-                const float x[3] = { (p[i].x - lx) * per, (p[i].y - ly) * per, (p[i].z - lz) * per };
-                scatter(g, x, p[i].spread * per, (uint32_t)i, p[i].area * volume);
-            }
-        }
-        if (sun) {
-            cast(g, *sun);
-        }
+    _Static_assert(sizeof *p == sizeof(ty_k_cloud_point), "devices take points as they are");
+    ty_vec3 to = sun ? *sun : ty_vec3_make(0.0, 0.0, 0.0);
+    c->from = from_W;
+    c->point = p, c->points = n;
+    c->flat = (ty_k_cloud_flat){ .view = &c->view,
+                                 .make = make,
+                                 .user = c,
+                                 .version = c->flat.version + 1,
+                                 .from = { from_W.x, from_W.y, from_W.z },
+                                 .group = c->group,
+                                 .total = c->total,
+                                 .point = (const ty_k_cloud_point *)(const void *)p,
+                                 .points = n };
+    c->view.k.grids = 0;
+    c->view.k.sun[0] = (float)to.x, c->view.k.sun[1] = (float)to.y, c->view.k.sun[2] = (float)to.z;
+    for (int group = 0; group < c->groups; group++) {
+        int i = c->view.k.grids;
+        c->group[i] = group;
+        c->view.k.grids += measure(&c->grid[i], c->params.voxel, c->margin, group, p, n, &c->total[i]);
+    }
+    atomic_store(&c->made, false);
+    if (!lay_out(c)) {
+        c->view.k.grids = 0;
+        return ty_fail(diag, TY_ERR_MEMORY, "dust: no memory for a cloud of %zu numbers", (size_t)c->flat.values);
     }
     return TY_OK;
 }
 
 /* ---- through it ---- */
 
-typedef struct sample {
-    float t, tau; /* [m] along the ray, [-] over a voxel */
-    float wide;   /* [m] of that */
-} sample;
-
-/* [m] where a ray enters and leaves a grid, in cells: o + t d; false: never */
-static bool clip(const grid *g, const float o[3], const float d[3], float *t0, float *t1)
+static ty_k_vec3 start_of(const tyi_dust_cloud *c, const ty_trace_ray *ray)
 {
-    for (int k = 0; k < 3; k++) {
-        float top = (float)(g->n[k] - 1);
-        if (fabsf(d[k]) < 1e-9f) {
-            if (o[k] < 0.0f || o[k] > top) {
-                return false;
-            }
-            continue;
-        }
-        float per = 1.0f / d[k], a = -o[k] * per, b = (top - o[k]) * per;
-        *t0 = fmaxf(*t0, fminf(a, b));
-        *t1 = fminf(*t1, fmaxf(a, b));
-    }
-    return *t0 < *t1;
+    return ty_k_vec((float)(ray->from.x - c->from.x), (float)(ray->from.y - c->from.y),
+                    (float)(ray->from.z - c->from.z));
 }
 
-/* an array of nodes, n[0] x n[1] in a slab, between them */
-static float read(const float *node, const int n[3], const float x[3], const int i[3])
+static ty_k_vec3 way_of(const ty_trace_ray *ray)
 {
-    size_t row = (size_t)n[0], slab = row * (size_t)n[1];
-    const float *p = node + (size_t)i[2] * slab + (size_t)i[1] * row + (size_t)i[0];
-    float u = x[0] - (float)i[0], v = x[1] - (float)i[1], w = x[2] - (float)i[2];
-    float a = p[0] + u * (p[1] - p[0]), b = p[row] + u * (p[row + 1] - p[row]);
-    float c = p[slab] + u * (p[slab + 1] - p[slab]), e = p[slab + row] + u * (p[slab + row + 1] - p[slab + row]);
-    a += v * (b - a), c += v * (e - c);
-    return a + w * (c - a);
-}
-
-/* a place along a ray in cells, within an array of n nodes, and its cell */
-static void place(const float o[3], const float d[3], float t, const int n[3], float x[3], int i[3])
-{
-    for (int q = 0; q < 3; q++) {
-        float top = (float)(n[q] - 1), at = o[q] + t * d[q];
-        x[q] = at < 0.0f ? 0.0f : at > top ? top : at;
-        i[q] = (int)x[q] < n[q] - 2 ? (int)x[q] : n[q] - 2;
-    }
-}
-
-/* [m] along the ray where it leaves the brick around cell i */
-static float leave(const float o[3], const float d[3], const int i[3])
-{
-    float t = INFINITY;
-    for (int k = 0; k < 3; k++) {
-        int base = i[k] >> BRICK << BRICK;
-        if (fabsf(d[k]) >= 1e-9f) {
-            float out = ((float)(d[k] > 0.0f ? base + (1 << BRICK) : base) - o[k]) / d[k];
-            t = out < t ? out : t;
-        }
-    }
-    return t;
-}
-
-/* samples of a ray in one grid, `wide` voxels apart, behind those that there are; returns how many there are then */
-static int march(const grid *g, const ty_trace_ray *ray, float wide, sample *s, int n)
-{
-    ty_vec3 from = ty_scale(1.0 / (double)g->h, ty_sub(ray->from, g->low)),
-            dir = ty_scale(1.0 / (double)g->h, ray->dir);
-    const float o[3] = { (float)from.x, (float)from.y, (float)from.z },
-                d[3] = { (float)dir.x, (float)dir.y, (float)dir.z };
-    float t0 = 0.0f, t1 = (float)fmin(ray->far, 1e9);
-    if (!clip(g, o, d, &t0, &t1)) {
-        return n;
-    }
-    int steps = (int)ceilf((t1 - t0) / (wide * g->h));
-    float step = (t1 - t0) / (float)steps;
-    for (int k = 0; k < steps && n < SAMPLES; k++) {
-        float t = t0 + ((float)k + 0.5f) * step, x[3];
-        int i[3];
-        place(o, d, t, g->n, x, i);
-        if (!g->brick[((size_t)(i[2] >> BRICK) * (size_t)g->b[1] + (size_t)(i[1] >> BRICK)) * (size_t)g->b[0] +
-                      (size_t)(i[0] >> BRICK)]) {
-            int next = (int)((leave(o, d, i) - t0) / step - 0.5f);
-            k = next > k ? next : k;
-            continue;
-        }
-        float density = read(g->node, g->n, x, i);
-        if (density > 0.0f) {
-            s[n++] = (sample){ t, density * step, step };
-        }
-    }
-    return n;
-}
-
-/* clouds of several rovers may lie in one another: in order along the ray */
-static void sort(sample *s, int n)
-{
-    for (int i = 1; i < n; i++) {
-        sample x = s[i];
-        int at = i;
-        for (; at > 0 && s[at - 1].t > x.t; at--) {
-            s[at] = s[at - 1];
-        }
-        s[at] = x;
-    }
-}
-
-static void fill_part(const tyi_dust_cloud *c, const sample *s, int n, float tau, int bands, ty_medium_part *out)
-{
-    *out = (ty_medium_part){ .t0 = fmaxf(s[0].t - 0.5f * s[0].wide, 0.0f),
-                             .t1 = s[n - 1].t + 0.5f * s[n - 1].wide,
-                             .lobe = { (float)c->params.lobe, -(float)c->params.lobe },
-                             .share = 0.5f * (1.0f - (float)c->params.lobe_share),
-                             .ahead = 1.0f,
-                             .spread = c->spread };
-    for (int b = 0; b < bands; b++) {
-        out->extinction[b] = tau / (out->t1 - out->t0);
-        out->albedo[b] = (float)c->params.albedo;
-    }
+    return ty_k_vec((float)ray->dir.x, (float)ray->dir.y, (float)ray->dir.z);
 }
 
 static int parts(const ty_trace_ray *ray, int bands, int most, ty_medium_part *out, void *user)
 {
-    const tyi_dust_cloud *c = user;
-    sample s[SAMPLES];
-    int n = 0, used = 0, made = 0, first = 0;
-    float total = 0.0f, sum = 0.0f;
-    for (int i = 0; i < c->grids; i++) {
-        int before = n;
-        n = c->grid[i].used ? march(&c->grid[i], ray, SEEN, s, n) : n;
-        used += n > before;
-    }
-    if (used > 1) {
-        sort(s, n);
-    }
-    for (int i = 0; i < n; i++) {
-        total += s[i].tau;
-    }
-    if (!(total > NOTHING)) {
-        return 0;
-    }
-    int want = total < 0.003f ? 1 : total < 0.03f ? 2 : total < 0.2f ? 3 : total < 0.6f ? 5 : 7;
-    want = want < most ? want : most;
-    for (int i = 0; i < n; i++) {
-        sum += s[i].tau;
-        if (sum >= total / (float)want || i == n - 1) {
-            fill_part(c, s + first, i + 1 - first, sum, bands, &out[made++]);
-            first = i + 1;
-            sum = 0.0f;
-        }
-        if (made == most) {
-            break;
+    _Static_assert(TY_K_CLOUD_PARTS <= TY_MEDIUM_PARTS, "all parts of a ray have room");
+    tyi_dust_cloud *c = user;
+    ty_k_cloud_part part[TY_K_CLOUD_PARTS];
+    int n = ty_k_cloud_parts(made(c), start_of(c, ray), way_of(ray), (float)fmin(ray->far, 1e9), part);
+    for (int i = 0; i < n && i < most; i++) {
+        out[i] = (ty_medium_part){ .t0 = part[i].t0,
+                                   .t1 = part[i].t1,
+                                   .lobe = { c->view.k.lobe, -c->view.k.lobe },
+                                   .share = c->view.k.share,
+                                   .ahead = 1.0f,
+                                   .spread = c->view.k.spread };
+        for (int b = 0; b < bands; b++) {
+            out[i].extinction[b] = part[i].tau / (part[i].t1 - part[i].t0);
+            out[i].albedo[b] = c->view.k.albedo;
         }
     }
-    return made;
-}
-
-/* [-] towards the Sun from where the ray meets the grid, which it leaves on the other side; below 0: it ends before that */
-static float sunward(const grid *g, const ty_trace_ray *ray)
-{
-    ty_vec3 from = ty_scale(1.0 / (double)g->h, ty_sub(ray->from, g->low)),
-            dir = ty_scale(1.0 / (double)g->h, ray->dir);
-    const float o[3] = { (float)from.x, (float)from.y, (float)from.z },
-                d[3] = { (float)dir.x, (float)dir.y, (float)dir.z };
-    float t0 = 0.0f, t1 = 1e9f, x[3];
-    int i[3];
-    if (!clip(g, o, d, &t0, &t1)) {
-        return 0.0f;
-    }
-    if ((double)t1 > ray->far) {
-        return -1.0f;
-    }
-    const float o2[3] = { 0.5f * o[0], 0.5f * o[1], 0.5f * o[2] }, d2[3] = { 0.5f * d[0], 0.5f * d[1], 0.5f * d[2] };
-    place(o2, d2, t0, g->m, x, i);
-    return read(g->shade, g->m, x, i);
+    return n < most ? n : most;
 }
 
 static void depth(const ty_trace_ray *ray, int bands, float *tau, void *user)
 {
-    const tyi_dust_cloud *c = user;
-    sample s[SAMPLES];
-    int n = 0;
-    float total = 0.0f;
-    bool sunny = ty_dot(ray->dir, c->sun) > SUNNY;
-    for (int i = 0; i < c->grids; i++) {
-        float known = sunny && c->grid[i].used ? sunward(&c->grid[i], ray) : -1.0f;
-        total += known > 0.0f ? known : 0.0f;
-        n = c->grid[i].used && known < 0.0f ? march(&c->grid[i], ray, LIT, s, n) : n;
-    }
-    for (int i = 0; i < n; i++) {
-        total += s[i].tau;
-    }
+    tyi_dust_cloud *c = user;
+    float total = ty_k_cloud_depth(made(c), start_of(c, ray), way_of(ray), (float)fmin(ray->far, 1e9));
     for (int b = 0; b < bands; b++) {
         tau[b] = total;
     }
@@ -469,10 +336,17 @@ static void depth(const ty_trace_ray *ray, int bands, float *tau, void *user)
 
 bool tyi_dust_cloud_medium(tyi_dust_cloud *c, ty_medium *out)
 {
-    bool any = false;
-    for (int i = 0; i < c->grids; i++) {
-        any = any || c->grid[i].used;
-    }
-    *out = any ? (ty_medium){ parts, c, depth } : (ty_medium){ NULL, NULL, NULL };
+    bool any = c->view.k.grids > 0;
+    *out = any ? (ty_medium){ parts, c, depth, &c->flat } : (ty_medium){ NULL, NULL, NULL, NULL };
     return any;
+}
+
+void tyi_dust_cloud_fly(tyi_dust_cloud *c, const struct ty_k_cloud_track *track, float ahead, float gravity)
+{
+    c->flat.track = track, c->flat.ahead = ahead, c->flat.gravity = gravity;
+}
+
+void tyi_dust_cloud_margin(tyi_dust_cloud *c, float margin)
+{
+    c->margin = margin;
 }

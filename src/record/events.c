@@ -139,7 +139,7 @@ static void look_at_driver(tyi_record_events *e, ty_record *r, size_t rover, dou
     const tyi_vehicle_driver *d = r->run->rover[rover].driver;
     const ty_scenario_driver *def = &r->scenario->rover[rover].driver;
     tyi_record_watch *w = &r->rover[rover].watch;
-    if (def->kind != TY_DRIVER_WAYPOINTS || !d) {
+    if (!def->points || !d) {
         return;
     }
     for (; w->reached < d->next && w->reached < def->points; w->reached++) {

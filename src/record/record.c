@@ -293,7 +293,7 @@ static bool arrived(const ty_record *r)
 {
     bool follows = false, told = false;
     for (size_t i = 0; i < r->rovers; i++) {
-        follows = follows || r->scenario->rover[i].driver.kind == TY_DRIVER_WAYPOINTS;
+        follows = follows || r->scenario->rover[i].driver.points;
         told = told || r->scenario->rover[i].driver.kind == TY_DRIVER_EXTERNAL;
     }
     return follows && !told && !ty_run_driving(r->run);

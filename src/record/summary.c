@@ -64,7 +64,7 @@ static void put_arrival(const ty_record *r, json_t *to, size_t i)
 {
     const ty_scenario_driver *d = &r->scenario->rover[i].driver;
     const tyi_record_rover *rover = &r->rover[i];
-    if (d->kind != TY_DRIVER_WAYPOINTS || !rover->rows) {
+    if (!d->points || !rover->rows) {
         return;
     }
     ty_vec3 p = rover->row[rover->rows - 1].p;

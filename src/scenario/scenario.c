@@ -146,6 +146,19 @@ static ty_status resolve_sensors(const tyi_io_doc *doc, const char *path, ty_sen
     return status;
 }
 
+/* the rover that a driver goes by is another one of the file */
+static ty_status check_leader(const tyi_io_doc *doc, const ty_scenario *s, const ty_scenario_rover *r, ty_diag *diag)
+{
+    const char *leader = r->driver.leader;
+    bool found = !leader[0];
+    for (size_t i = 0; i < s->rovers; i++) {
+        found = found || (&s->rover[i] != r && !strcmp(s->rover[i].name, leader));
+    }
+    return found ? TY_OK
+                 : tyi_io_doc_fail_field(doc, leader, diag, TY_ERR_INPUT,
+                                         "is '%s', but takes the name of another rover of the scenario", leader);
+}
+
 static ty_status resolve_rover(const tyi_io_doc *doc, const char *path, ty_scenario_rover *r, ty_diag *diag)
 {
     ty_status status = resolve(doc, path, r->model, "a rover's YAML file", diag);
@@ -318,6 +331,7 @@ static ty_status fill(tyi_io_doc *doc, const char *path, owner *o, ty_diag *diag
     }
     for (size_t i = 0; i < s->rovers && status == TY_OK; i++) {
         status = resolve_rover(doc, path, &s->rover[i], diag);
+        status = status == TY_OK ? check_leader(doc, s, &s->rover[i], diag) : status;
     }
     for (size_t i = 0; i < s->actors && status == TY_OK; i++) {
         status = resolve_actor(doc, path, &s->actor[i], diag);

@@ -37,6 +37,10 @@ static const tyi_limit driver_limits[] = {
     { "omega", "rad/s", IN(omega), TYI_DOUBLE, -TY_PI, TY_PI },
     { "speed", "m/s", IN(speed), TYI_DOUBLE, 1e-3, 10.0 },
     { "give_up", "s", IN(give_up), TYI_DOUBLE, 0.0, 1e7 },
+    { "distance", "m", IN(distance), TYI_DOUBLE, 0.1, 1e3 },
+    { "ahead", "m", IN(ahead), TYI_DOUBLE, -1e3, 1e3 },
+    { "left", "m", IN(left), TYI_DOUBLE, -1e3, 1e3 },
+    { "margin", "m", IN(margin), TYI_DOUBLE, 0.0, 100.0 },
     { 0 },
 };
 static const tyi_rules driver_rules = { "driver", driver_limits, NULL };
@@ -57,20 +61,48 @@ static const tyi_io_key table_keys[] = {
     { 0 },
 };
 static const tyi_io_schema table = { table_keys, &driver_rules, .whole = false };
-static const tyi_io_key path_keys[] = {
-    { "speed", TYI_IO_NUMBER, IN(speed), .text = "driving speed" },
-    { "give_up", TYI_IO_NUMBER, IN(give_up),
-      .text = "the driver stops for good when it has not come 5 cm nearer to the next waypoint for so long; 0: never" },
-    { "points", TYI_IO_LIST, IN(point), .text = "the waypoints, in order", .required = true, .list = &points },
+#define PATH_KEYS                                                                                                        \
+    { "speed", TYI_IO_NUMBER, IN(speed), .text = "driving speed" },                                                      \
+        { "give_up", TYI_IO_NUMBER, IN(give_up),                                                                         \
+          .text =                                                                                                        \
+              "the driver stops for good when it has not come 5 cm nearer to the next waypoint for so long; 0: never" }, \
+    {                                                                                                                    \
+        "points", TYI_IO_LIST, IN(point), .text = "the waypoints, in order", .required = true, .list = &points           \
+    }
+#define MARGIN_KEY                                                                                         \
+    {                                                                                                      \
+        "margin", TYI_IO_NUMBER, IN(margin),                                                               \
+            .text = "distance that is kept to other rovers and to actors, between the circles around both" \
+    }
+#define LEADER_KEYS                                                                                         \
+    { "leader", TYI_IO_TEXT, IN(leader), .text = "name of the other rover", .required = true, .size = 64 }, \
+        { "speed", TYI_IO_NUMBER, IN(speed), .text = "speed at most" }, MARGIN_KEY
+static const tyi_io_key path_keys[] = { PATH_KEYS, { 0 } };
+static const tyi_io_schema path = { path_keys, &driver_rules, .whole = false };
+static const tyi_io_key avoid_keys[] = { PATH_KEYS, MARGIN_KEY, { 0 } };
+static const tyi_io_schema avoid = { avoid_keys, &driver_rules, .whole = false };
+static const tyi_io_key follow_keys[] = {
+    LEADER_KEYS,
+    { "distance", TYI_IO_NUMBER, IN(distance), .text = "between the middles of both" },
     { 0 },
 };
-static const tyi_io_schema path = { path_keys, &driver_rules, .whole = false };
+static const tyi_io_schema follow = { follow_keys, &driver_rules, .whole = false };
+static const tyi_io_key formation_keys[] = {
+    LEADER_KEYS,
+    { "ahead", TYI_IO_NUMBER, IN(ahead), .text = "its place before the leader's middle; negative: behind" },
+    { "left", TYI_IO_NUMBER, IN(left), .text = "likewise, to the leader's left; negative: right" },
+    { 0 },
+};
+static const tyi_io_schema formation = { formation_keys, &driver_rules, .whole = false };
 
 static void init_path(void *holder)
 {
     const tyi_vehicle_driver_path_def standard = tyi_vehicle_driver_path_def_default();
-    ((ty_scenario_driver *)holder)->speed = standard.speed;
-    ((ty_scenario_driver *)holder)->give_up = standard.give_up;
+    ty_scenario_driver *driver = holder;
+    driver->speed = standard.speed;
+    driver->give_up = standard.give_up;
+    driver->distance = 2.0;
+    driver->margin = 0.3;
 }
 
 static const tyi_io_key fmu_keys[] = {
@@ -93,6 +125,9 @@ static const tyi_io_variant drivers[] = {
     { "waypoints", "follows points by pure pursuit", &path, init_path },
     { "external", "the program that runs the scenario gives commands", &stand, NULL },
     { "fmu", "a controller as an FMU, stepped with the run", &fmu, NULL },
+    { "avoid", "follows points as `waypoints` does, around other rovers and actors", &avoid, init_path },
+    { "follow", "drives behind another rover, and around the others", &follow, init_path },
+    { "formation", "keeps a place beside another rover, and drives around the others", &formation, init_path },
     { 0 },
 };
 #undef IN

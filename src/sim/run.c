@@ -36,6 +36,7 @@ static ty_status make_all(ty_run *run, ty_diag *diag)
     if (status == TY_OK) {
         status = tyi_sim_bodies_make(run, diag);
     }
+    status = status == TY_OK ? tyi_sim_others_make(run, diag) : status;
     if (status == TY_OK) {
         status = tyi_sim_dust_make(run, diag);
     }
@@ -88,6 +89,7 @@ void ty_run_destroy(ty_run *run)
     tyi_sim_sensors_free(run);
     tyi_sim_view_free(run);
     tyi_sim_dust_free(run);
+    tyi_sim_others_free(run);
     tyi_sim_bodies_free(run);
     tyi_sim_cast_free(run);
     for (size_t i = 0; run->rover && i < run->rovers; i++) {
@@ -118,12 +120,16 @@ static ty_status move(ty_run *run, ty_diag *diag)
     if (status == TY_OK && run->time % TYI_BODY_ASK < run->step) {
         tyi_sim_rest_look(run);
     }
+    bool asks = run->time % ty_time_from(TYI_SIM_DRIVER_PERIOD) < run->step && !run->settling;
+    if (asks) {
+        tyi_sim_others_look(run);
+    }
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         tyi_sim_rover_run *r = &run->rover[i];
         if (r->away || r->asleep) {
             continue;
         }
-        if (run->time % ty_time_from(TYI_SIM_DRIVER_PERIOD) < run->step && !run->settling) {
+        if (asks) {
             status = tyi_sim_rover_drive(r, diag);
         }
         if (status == TY_OK) {

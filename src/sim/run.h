@@ -45,6 +45,7 @@ typedef struct tyi_sim_actor {
     size_t frame;
     tyi_sim_actor_key *key; /* of its trajectory; none: it stands, or the program moves it */
     size_t keys, room;
+    double radius;               /* [m] of the circle around what others touch of it; 0: nothing */
     uint32_t id;                 /* of its object in the scene; 0: it is not seen */
     struct tyi_sim_loose *loose; /* its body, where it is a loose rock; NULL: none */
 } tyi_sim_actor;
@@ -141,6 +142,7 @@ struct ty_run {
     tyi_sim_actor *actor;
     size_t actors;
     tyi_sim_bodies *bodies;    /* rovers and what they may touch */
+    tyi_vehicle_other *other;  /* rovers, then actors, as drivers see them; NULL: none looks */
     struct tyi_sim_cast *cast; /* what has come and gone since the start */
     double room, room_free;    /* [bytes] that its sensors were found to need; that they may have, 0: not asked yet */
     ty_time time, step;
@@ -260,6 +262,11 @@ ty_status tyi_sim_rover_speed(const ty_scenario_rover *def, const ty_vehicle *ve
 /* the commands of a rover's `commands.at`; *out NULL: there are none */
 ty_status tyi_sim_rover_moves(const ty_scenario_rover *def, const ty_vehicle *vehicle,
                               struct tyi_vehicle_schedule **out, ty_diag *diag);
+
+/* others.c: what drivers see of each other */
+ty_status tyi_sim_others_make(ty_run *run, ty_diag *diag); /* after bodies */
+void tyi_sim_others_free(ty_run *run);
+void tyi_sim_others_look(ty_run *run); /* before drivers are asked */
 
 /* settle.c: rovers at rest on their ground, by steps of the run */
 ty_status tyi_sim_settle(ty_run *run, ty_status (*move)(ty_run *run, ty_diag *diag), ty_diag *diag);

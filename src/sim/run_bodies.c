@@ -231,6 +231,11 @@ static ty_status add_actor(ty_run *run, size_t i, ty_diag *diag)
             movers++;
         }
         b->mover[movers] = t.parts ? i : SIZE_MAX;
+        for (int k = 0; k < t.parts; k++) {
+            ty_vec3 mid = ty_pose_point(hull[k].pose, hull[k].mid);
+            run->actor[i].radius =
+                fmax(run->actor[i].radius, hypot(mid.x, mid.y) + hypot(hull[k].half.x, hull[k].half.y));
+        }
         status = add(b, &t, diag);
     }
     return status;

@@ -21,7 +21,13 @@ static ty_status make_driver(const ty_scenario_driver *def, const ty_vehicle *ve
         return tyi_vehicle_driver_constant(&command, NULL, out, diag);
     case TY_DRIVER_TABLE:
         return tyi_vehicle_driver_table(def->table, vehicle, NULL, out, diag);
+    case TY_DRIVER_FOLLOW:
+    case TY_DRIVER_FORMATION:
+        path.speed = def->speed;
+        return (def->kind == TY_DRIVER_FOLLOW ? tyi_vehicle_driver_follow : tyi_vehicle_driver_formation)(&path, out,
+                                                                                                          diag);
     case TY_DRIVER_WAYPOINTS:
+    case TY_DRIVER_AVOID:
         break;
     }
     size_t bytes = def->points * sizeof(ty_waypoint);
@@ -36,7 +42,8 @@ static ty_status make_driver(const ty_scenario_driver *def, const ty_vehicle *ve
     path.count = def->points;
     path.speed = def->speed;
     path.give_up = def->give_up;
-    ty_status status = tyi_vehicle_driver_path(&path, out, diag);
+    ty_status status =
+        (def->kind == TY_DRIVER_AVOID ? tyi_vehicle_driver_avoid : tyi_vehicle_driver_path)(&path, out, diag);
     tyi_put(NULL, points, bytes);
     return status;
 }

@@ -59,7 +59,7 @@ ty_status tyi_vehicle_driver_constant(const ty_drive_command *command, const ty_
     return status;
 }
 
-static ty_status check_path(const tyi_vehicle_driver_path_def *def, ty_diag *diag)
+static ty_status check_numbers(const tyi_vehicle_driver_path_def *def, ty_diag *diag)
 {
     if (def->cookie != TYI_COOKIE) {
         return ty_fail(diag, TY_ERR_DEF,
@@ -76,6 +76,15 @@ static ty_status check_path(const tyi_vehicle_driver_path_def *def, ty_diag *dia
             return ty_fail(diag, TY_ERR_RANGE, "driver: %s is %g, but takes %g to %g", fields[i].name, fields[i].value,
                            fields[i].low, fields[i].high);
         }
+    }
+    return TY_OK;
+}
+
+static ty_status check_path(const tyi_vehicle_driver_path_def *def, ty_diag *diag)
+{
+    ty_status status = check_numbers(def, diag);
+    if (status != TY_OK) {
+        return status;
     }
     if (!def->count || !def->points || (def->law != TY_PATH_PURSUIT && def->law != TY_PATH_PROPORTIONAL)) {
         return ty_fail(diag, TY_ERR_INPUT, "driver: a path takes one waypoint or more, and law 0 or 1");
@@ -106,6 +115,23 @@ ty_status tyi_vehicle_driver_path(const tyi_vehicle_driver_path_def *def, tyi_ve
         memcpy((*out)->point, def->points, def->count * sizeof *def->points);
     }
     return status;
+}
+
+ty_status tyi_vehicle_driver_led(const tyi_vehicle_driver_path_def *def, tyi_vehicle_driver_kind kind,
+                                 tyi_vehicle_driver **out, ty_diag *diag)
+{
+    *out = NULL;
+    ty_status status = check_numbers(def, diag);
+    status = status == TY_OK ? tyi_vehicle_driver_make(kind, 0, 0, def->alloc, out, diag) : status;
+    if (status == TY_OK) {
+        (*out)->path = *def;
+    }
+    return status;
+}
+
+tyi_vehicle_driver_sight *tyi_vehicle_driver_sees(tyi_vehicle_driver *d)
+{
+    return d && d->kind >= TYI_VEHICLE_DRIVER_AVOID ? &d->sight : NULL;
 }
 
 tyi_vehicle_schedule *tyi_vehicle_driver_schedule(tyi_vehicle_driver *d)
@@ -209,45 +235,75 @@ static bool hopeless(tyi_vehicle_driver *d, double x, double y, double t)
     return m->gave_up;
 }
 
-static bool follow(tyi_vehicle_driver *d, const ty_vehicle_state *s, ty_drive_command *out)
+bool tyi_vehicle_driver_path_aim(tyi_vehicle_driver *d, const ty_vehicle_state *s, tyi_vehicle_driver_aim *out)
 {
     double x = s->pose.p.x, y = s->pose.p.y;
     while (d->next < d->points && reached(d, x, y)) {
         d->next++;
     }
-    *out = (ty_drive_command){ .mode = TY_STEER_ACKERMANN };
     if (d->next == d->points || hopeless(d, x, y, ty_seconds(s->time))) {
         return false;
     }
+    out->v = speed_for(d, s);
+    aim(d, x, y, &out->x, &out->y);
+    return true;
+}
+
+double tyi_vehicle_driver_heading(const ty_vehicle_state *s)
+{
     ty_vec3 forward = ty_rotate(s->pose.q, ty_vec3_make(1.0, 0.0, 0.0));
-    double heading = atan2(forward.y, forward.x), v = speed_for(d, s), most = d->path.omega_max;
-    const ty_waypoint *to = &d->point[d->next];
-    if (d->path.law == TY_PATH_PROPORTIONAL) {
-        double error = ty_k_wrap(atan2(to->y - y, to->x - x) - heading);
-        out->omega = fmin(fmax(d->path.gain * error, -most), most);
-        out->v = v * fmax(cos(error), 0.0); /* turns first where the point lies to the side */
-        return true;
-    }
-    double ax, ay;
-    aim(d, x, y, &ax, &ay);
-    double forth = (ax - x) * cos(heading) + (ay - y) * sin(heading),
-           left = (ay - y) * cos(heading) - (ax - x) * sin(heading);
+    return atan2(forward.y, forward.x);
+}
+
+void tyi_vehicle_driver_steer(const tyi_vehicle_driver *d, const ty_vehicle_state *s, const tyi_vehicle_driver_aim *to,
+                              ty_drive_command *out)
+{
+    double x = s->pose.p.x, y = s->pose.p.y, heading = tyi_vehicle_driver_heading(s), most = d->path.omega_max;
+    double forth = (to->x - x) * cos(heading) + (to->y - y) * sin(heading),
+           left = (to->y - y) * cos(heading) - (to->x - x) * sin(heading);
     if (forth <= 0.0) { /* the path lies behind: turn on the spot */
         out->mode = TY_STEER_POINT;
         out->omega = left < 0.0 ? -most : most;
-        return true;
+        return;
     }
     double bend = ty_k_pursuit(forth, left);
-    out->v = fabs(bend) * v > most ? most / fabs(bend) : v;
+    out->v = fabs(bend) * to->v > most ? most / fabs(bend) : to->v;
     out->omega = bend * out->v;
+}
+
+static bool follow(tyi_vehicle_driver *d, const ty_vehicle_state *s, ty_drive_command *out)
+{
+    tyi_vehicle_driver_aim to;
+    *out = (ty_drive_command){ .mode = TY_STEER_ACKERMANN };
+    if (!tyi_vehicle_driver_path_aim(d, s, &to)) {
+        return false;
+    }
+    if (d->path.law == TY_PATH_PROPORTIONAL) {
+        const ty_waypoint *next = &d->point[d->next];
+        double error = ty_k_wrap(atan2(next->y - s->pose.p.y, next->x - s->pose.p.x) - tyi_vehicle_driver_heading(s));
+        out->omega = fmin(fmax(d->path.gain * error, -d->path.omega_max), d->path.omega_max);
+        out->v = to.v * fmax(cos(error), 0.0); /* turns first where the point lies to the side */
+    } else {
+        tyi_vehicle_driver_steer(d, s, &to, out);
+    }
     return true;
 }
 
 bool tyi_vehicle_driver_command(tyi_vehicle_driver *d, const ty_vehicle_state *s, ty_drive_command *out)
 {
     *out = (ty_drive_command){ 0 };
-    if (d->kind == TYI_VEHICLE_DRIVER_PATH) {
+    switch (d->kind) {
+    case TYI_VEHICLE_DRIVER_PATH:
         return follow(d, s, out);
+    case TYI_VEHICLE_DRIVER_AVOID:
+        return tyi_vehicle_driver_avoid_command(d, s, out);
+    case TYI_VEHICLE_DRIVER_FOLLOW:
+        return tyi_vehicle_driver_follow_command(d, s, out);
+    case TYI_VEHICLE_DRIVER_FORMATION:
+        return tyi_vehicle_driver_formation_command(d, s, out);
+    case TYI_VEHICLE_DRIVER_CONSTANT:
+    case TYI_VEHICLE_DRIVER_TABLE:
+        break;
     }
     double t = ty_seconds(s->time);
     size_t row = 0;

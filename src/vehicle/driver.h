@@ -40,6 +40,34 @@ ty_status tyi_vehicle_driver_table_alone(const char *path, tyi_vehicle_driver **
 ty_status tyi_vehicle_driver_path(const tyi_vehicle_driver_path_def *def, tyi_vehicle_driver **out, ty_diag *diag);
 void tyi_vehicle_driver_destroy(tyi_vehicle_driver *driver); /* NULL is allowed */
 
+/* ---- drivers that see others ---- */
+
+/* Another that a driver sees: a rover or an actor. */
+typedef struct tyi_vehicle_other {
+    bool there, drives;
+    double x, y;    /* [m] W, its middle */
+    double heading; /* [rad] */
+    double vx, vy;  /* [m/s] W */
+    double turn;    /* [rad/s] left */
+    double radius;  /* [m] of the circle around it */
+} tyi_vehicle_other;
+
+/* What they see is set before each command, by whoever calls: the same for all, with their own place in it. */
+typedef struct tyi_vehicle_driver_sight {
+    const tyi_vehicle_other *other; /* NULL: nothing is seen */
+    size_t others, self, leader;
+    double margin;      /* [m] */
+    double distance;    /* [m] follow */
+    double ahead, left; /* [m] formation */
+} tyi_vehicle_driver_sight;
+
+/* Waypoints, around others (driver_avoid.c); behind a leader (driver_follow.c), at a place beside it (driver_formation.c), with the
+ * speed and turning rate of a path's definition. */
+ty_status tyi_vehicle_driver_avoid(const tyi_vehicle_driver_path_def *def, tyi_vehicle_driver **out, ty_diag *diag);
+ty_status tyi_vehicle_driver_follow(const tyi_vehicle_driver_path_def *def, tyi_vehicle_driver **out, ty_diag *diag);
+ty_status tyi_vehicle_driver_formation(const tyi_vehicle_driver_path_def *def, tyi_vehicle_driver **out, ty_diag *diag);
+tyi_vehicle_driver_sight *tyi_vehicle_driver_sees(tyi_vehicle_driver *driver); /* NULL: it looks at nobody */
+
 /* What to do now. true: there is more to do; false: the path or the table is at its end, and *out stops the rover. */
 bool tyi_vehicle_driver_command(tyi_vehicle_driver *driver, const ty_vehicle_state *state, ty_drive_command *out);
 
@@ -52,7 +80,10 @@ void tyi_vehicle_driver_set_progress(tyi_vehicle_driver *driver, size_t progress
 typedef enum tyi_vehicle_driver_kind {
     TYI_VEHICLE_DRIVER_CONSTANT,
     TYI_VEHICLE_DRIVER_TABLE,
-    TYI_VEHICLE_DRIVER_PATH
+    TYI_VEHICLE_DRIVER_PATH,
+    TYI_VEHICLE_DRIVER_AVOID,
+    TYI_VEHICLE_DRIVER_FOLLOW,
+    TYI_VEHICLE_DRIVER_FORMATION
 } tyi_vehicle_driver_kind;
 
 typedef struct tyi_vehicle_drive_row {
@@ -78,10 +109,32 @@ struct tyi_vehicle_driver {
     size_t points, next;
     tyi_vehicle_driver_path_def path;
     tyi_vehicle_driver_memory memory;
+    tyi_vehicle_driver_sight sight;
     struct tyi_vehicle_schedule *schedule; /* of single motors, in the same table; NULL: none */
 };
 
 ty_status tyi_vehicle_driver_make(tyi_vehicle_driver_kind kind, size_t rows, size_t points, const ty_alloc *alloc,
                                   tyi_vehicle_driver **out, ty_diag *diag);
+
+/* where to, and how fast */
+typedef struct tyi_vehicle_driver_aim {
+    double x, y, v; /* [m] W, [m/s] */
+} tyi_vehicle_driver_aim;
+/* The point `ahead` on the path; false: it is at its end. */
+bool tyi_vehicle_driver_path_aim(tyi_vehicle_driver *d, const ty_vehicle_state *s, tyi_vehicle_driver_aim *out);
+/* Pure pursuit of an aim. */
+void tyi_vehicle_driver_steer(const tyi_vehicle_driver *d, const ty_vehicle_state *s, const tyi_vehicle_driver_aim *aim,
+                              ty_drive_command *out);
+double tyi_vehicle_driver_heading(const ty_vehicle_state *s); /* [rad] */
+/* The same, around others: another aim where the way there would meet one, and no way ahead that comes too near. */
+void tyi_vehicle_driver_around(const tyi_vehicle_driver *d, const ty_vehicle_state *s, tyi_vehicle_driver_aim aim,
+                               ty_drive_command *out);
+bool tyi_vehicle_driver_avoid_command(tyi_vehicle_driver *d, const ty_vehicle_state *s, ty_drive_command *out);
+bool tyi_vehicle_driver_follow_command(const tyi_vehicle_driver *d, const ty_vehicle_state *s, ty_drive_command *out);
+bool tyi_vehicle_driver_formation_command(const tyi_vehicle_driver *d, const ty_vehicle_state *s,
+                                          ty_drive_command *out);
+/* A driver without points that goes by a leader. */
+ty_status tyi_vehicle_driver_led(const tyi_vehicle_driver_path_def *def, tyi_vehicle_driver_kind kind,
+                                 tyi_vehicle_driver **out, ty_diag *diag);
 
 #endif

@@ -78,6 +78,7 @@ short() {
         *"tycho dataset "*) sed 's/$/ --set positions=1 --set sites.0.seeds=[1,2] --set sun.azimuths_deg=[90] --set camera.width=64 --set camera.height=48 --set camera.samples=1 --quiet/' ;;
         *"tycho sweep report "* | *" --dry-run"*) sed -E 's/(report .*)/\1 --no-pictures/' ;;
         *"tycho sweep sweeps/slope_soil.yaml"*) sed 's/$/ --set vary.0.count=2 --set vary.2.count=1 --no-pictures --quiet/' ;;
+        *"tycho sweep sweeps/cadre.yaml"*) sed 's/$/ --set vary.0.count=1 --set set.3=duration=1 --no-pictures --quiet/' ;;
         *"tycho sweep sweeps/"*) sed 's/$/ --set runs=4 --no-pictures --quiet/' ;;
         *"tycho sweep SPEC"*) sed 's/SPEC/sweeps\/ishigami.yaml/; s/$/ --dry-run/' ;;
         *"tycho fmu "*) sed 's/$/ --no-libraries/' ;;

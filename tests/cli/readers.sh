@@ -1,11 +1,22 @@
 # What a run and a data set write, read by other people's code: OpenCV, GDAL (rasterio), the MCAP package, rosbags, pycocotools, a PCD
-# reader; open3d and PCL where they are installed. Packages of PyPI, pinned by hash in tests/python/requirements.txt; skips, and says so,
-# where a virtual environment with them cannot be made.
+# reader; PCL where it is installed; open3d in the long form, and wherever that has fetched it. Packages of PyPI, pinned by hash in
+# tests/python/requirements.txt and open3d.txt; skips, and says so, where a virtual environment with them cannot be made.
 . "$(dirname "$0")/lib.sh"
 source=$(realpath "${TYCHO_SOURCE:-.}")
 build=$(dirname "$TYCHO")
 here=$source/tests/python
 . "$source/tests/cli/python.sh"
+# open3d takes 0.6 GB: in a folder of its own
+if [ -n "${TYCHO_LONG:-}" ] && ! cmp -s "$here/open3d.txt" "$build/open3d/installed.txt"; then
+    rm -rf "$build/open3d"
+    if timeout 900 "$venv/bin/pip" install --quiet --no-deps --require-hashes --only-binary :all: --target "$build/open3d" -r "$here/open3d.txt" >"$work/pip.log" 2>&1; then
+        cp "$here/open3d.txt" "$build/open3d/installed.txt"
+    else
+        rm -rf "$build/open3d"
+        echo "open3d could not be fetched by pip: $(tail -1 "$work/pip.log")"
+    fi
+fi
+[ -e "$build/open3d/installed.txt" ] && export PYTHONPATH="$build/open3d"
 read="$venv/bin/python $here/read_run.py $work/run $work/balls.json"
 check "scenario" $python "$here/make_run.py" "$work" "$source"
 check "run" "$TYCHO" run "$work/readers.yaml" -o "$work/run" --no-overview --quiet
@@ -16,7 +27,7 @@ if command -v pcl_convert_pcd_ascii_binary >/dev/null; then
     check "PCL" pcl_convert_pcd_ascii_binary "$work/run/clouds/lidar_0000500.pcd" "$work/pcl.pcd" 0
     [ "$(grep ^POINTS "$work/pcl.pcd")" = "$(grep -a ^POINTS "$work/run/clouds/lidar_0000500.pcd")" ] && ok || bad "PCL reads other points"
 else echo "PCL's programs are not installed here, and were not asked"; fi
-for control in camera_info tf flow; do
+for control in camera_info tf flow ${PYTHONPATH:+open3d}; do
     if $read --control $control >/dev/null 2>&1; then bad "control: a wrong $control was accepted"; else ok; fi
 done
 

@@ -50,6 +50,7 @@ check "control: another soil is seen" sh -c "! python3 '$work/compare.py' '$work
 one live_yard --set duration=2 $small
 one mast_look --set duration=2 $small
 one rock_push --set duration=4
+one cadre --set duration=3 --set rovers.0.sensors.1.width=40 --set rovers.0.sensors.1.height=30 --set rovers.0.sensors.1.samples=1
 # every scenario of the project is here or is ground for other commands
 for f in "$source"/scenarios/*.yaml; do
     name=$(basename "$f" .yaml)

@@ -1,6 +1,9 @@
 /* tests/support/tyt.c - leak check, comparisons, shared data.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include <ftw.h>
 #include <stdarg.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "tyt.h"
 
@@ -38,8 +41,30 @@ void tyt_row(bool bound, const char *claim, const char *data, const char *format
     snprintf(rows + used, sizeof rows - used, "\n");
 }
 
+static char folder[300];
+
+const char *tyt_folder(void)
+{
+    if (!*folder) {
+        const char *where = getenv("TMPDIR");
+        snprintf(folder, sizeof folder, "%s/tycho-test-XXXXXX", where && *where ? where : "/tmp");
+        cr_assert(mkdtemp(folder), "no folder can be made beside %s", folder);
+    }
+    return folder;
+}
+
+static int sweep(const char *path, const struct stat *about, int kind, struct FTW *at)
+{
+    (void)about, (void)kind, (void)at;
+    return remove(path);
+}
+
 void tyt_rows_end(const char *file, const char *name)
 {
+    if (*folder) {
+        cr_expect(nftw(folder, sweep, 16, FTW_DEPTH | FTW_PHYS) == 0, "%s could not be removed", folder);
+        *folder = '\0';
+    }
     const char *path = getenv("TYCHO_ROWS"), *here = strstr(file, "tests/");
     FILE *out = path && *rows ? fopen(path, "a") : NULL;
     for (char *line = rows, *end; out && (end = strchr(line, '\n')) != NULL; line = end + 1) {

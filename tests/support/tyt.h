@@ -22,6 +22,9 @@ void tyt_leak_check(void);
     }                                             \
     static void suite##_##name##_body(void)
 
+/* a folder for files of the case, made when first asked for in TMPDIR or /tmp; gone when the case ends */
+const char *tyt_folder(void);
+
 /* got is within bound of want, absolute; the control: got is farther than bound. Prints all four. */
 #define TY_NEAR(got, want, bound) tyt_near(__FILE__, __LINE__, #got, (got), (want), (bound), true)
 #define TY_FAR(got, want, bound)  tyt_near(__FILE__, __LINE__, #got, (got), (want), (bound), false)

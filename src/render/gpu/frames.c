@@ -57,7 +57,8 @@ ty_k_frame tyi_render_gpu_frame_of(const tyi_render_gpu *g, const tyi_render_fra
                      .bands = s->def.bands,
                      .maps = (int)s->maps,
                      .regions = (int)s->regions,
-                     .lights = s->lights };
+                     .lights = s->lights,
+                     .cloud = g->cloud };
     seat(s, c->pose, k.q[0], k.p[0]);
     seat(s, c->moving ? c->pose_end : c->pose, k.q[1], k.p[1]);
     for (int b = 0; b < TY_BANDS; b++) {
@@ -102,7 +103,8 @@ ty_k_view tyi_render_gpu_view_of(const tyi_render_gpu *g, const ty_k_frame *k)
                         .rocks = k->rocks,
                         .rock = k->rock,
                         .radius = k->radius,
-                        .shift = ty_k_vec(k->shift[0], k->shift[1], k->shift[2]) };
+                        .shift = ty_k_vec(k->shift[0], k->shift[1], k->shift[2]),
+                        .cloud = { k->cloud, a[TYI_GPU_CLOUD].data, a[TYI_GPU_HAZE].data } };
 }
 
 typedef struct rows {

@@ -32,6 +32,7 @@ static void forget(tyi_render_gpu *g)
     tyi_render_gpu_drop(g, &g->place);
     memset(g->known, 0, sizeof g->known);
     g->slots = 0, g->curves = 0, g->rocks_known = false;
+    g->cloud_version = 0;
 }
 
 bool tyi_render_gpu_fit(tyi_render_gpu *g, ty_scene *s)
@@ -90,6 +91,7 @@ void tyi_render_gpu_destroy(tyi_render_gpu *g)
     }
     forget(g);
     drop_programs(g);
+    ty_device_program_destroy(g->cloud_program);
     tyi_device_unpin(&g->stage);
     tyi_put(g->alloc, g->bent, TY_K_CURVE * sizeof(float));
     tyi_render_gpu_pool *all[] = { &g->slot,  &g->node,  &g->item,   &g->root,  &g->box,  &g->fresh,
@@ -128,9 +130,9 @@ static ty_status build(tyi_render_gpu *g, const ty_render_kinds *kinds, int band
     if (!g->device) {
         return TY_OK;
     }
-    if (g->built_lenses != g->lenses) {
+    if (g->built_lenses != g->lenses || g->built_dusty != g->dusty) {
         drop_programs(g);
-        g->built_lenses = g->lenses;
+        g->built_lenses = g->lenses, g->built_dusty = g->dusty;
     }
     ty_device_program **built = g->built[bands - 1][g->curved];
     char options[96];
@@ -197,8 +199,8 @@ const char *tyi_render_gpu_cannot(ty_scene *s, const ty_camera *camera)
     if (camera && camera->lens == TY_LENS_OWN && (!s->gpu->device || tyi_render_gpu_lens(s->gpu, camera) < 0)) {
         return "the camera's lens is a C function without a source text";
     }
-    if (s->medium.parts) {
-        return "there is a medium between the surfaces";
+    if (s->medium.parts && !s->medium.flat) {
+        return "there is a medium of C functions between the surfaces";
     }
     return NULL;
 }
@@ -217,9 +219,13 @@ ty_status tyi_render_gpu_update(tyi_render_gpu *g, ty_scene *s, int samples, ty_
     bool tiles = !known || g->version[TY_K_SCENE_TILE] != f->section[TY_K_SCENE_TILE].version;
     bool things = g->version[TY_K_SCENE_INSTANCE] != f->section[TY_K_SCENE_INSTANCE].version;
     g->curved = tiles ? any_bent(f) : g->curved;
+    g->dusty = g->dusty || s->medium.flat;
     ty_status status = build(g, &s->def.kinds, s->def.bands, samples, diag);
     if (status == TY_OK) {
         status = tyi_render_gpu_put_sections(g, f, diag);
+    }
+    if (status == TY_OK) {
+        status = tyi_render_gpu_put_cloud(g, s, diag);
     }
     if (status == TY_OK && laws) {
         status = tyi_render_gpu_put_laws(g, s, f, diag);

@@ -63,7 +63,11 @@ static void unload_job(void *user, size_t task, int worker)
                                     .reflectance = h->reflectance,
                                     .albedo = h->albedo,
                                     .instance = h->instance,
-                                    .kind = (uint8_t)h->kind };
+                                    .kind = (uint8_t)h->kind,
+                                    .tau = h->tau };
+        for (int k = 0; k < TY_K_CLOUD_PARTS; k++) {
+            t->hit[i].haze[k] = (ty_trace_haze){ h->haze[k][0], h->haze[k][1] };
+        }
     }
 }
 

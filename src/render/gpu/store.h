@@ -37,6 +37,8 @@ enum {
     TYI_GPU_NODE,
     TYI_GPU_ITEM,
     TYI_GPU_ROOT,
+    TYI_GPU_CLOUD,
+    TYI_GPU_HAZE,
     TYI_GPU_SCENE_BUFFERS,
     TYI_GPU_RADIANCE = TYI_GPU_SCENE_BUFFERS,
     TYI_GPU_SUNLIT,
@@ -45,6 +47,9 @@ enum {
     TYI_GPU_FRESH,
     TYI_GPU_RAY,
     TYI_GPU_HIT,
+    TYI_GPU_SUM,
+    TYI_GPU_POINT,
+    TYI_GPU_TRACK,
     TYI_GPU_BUFFERS
 };
 
@@ -68,6 +73,13 @@ struct tyi_render_gpu {
     ty_device_program *film;    /* the film for the samples that stand together now */
     /* all that were built: by bands, by whether tiles are bent; all kernels but films, then films by the power of two of samples */
     ty_device_program *built[TY_BANDS][2][1 + TYI_GPU_PROGRAMS];
+    ty_device_program *cloud_program;          /* kernels/cloud.cl */
+    float cloud_ahead;                         /* [s] */
+    bool dusty, built_dusty;                   /* scenes had dust, and the programs know it */
+    ty_k_cloud cloud;                          /* what is there of it now, */
+    const ty_k_cloud_flat *cloud_of;           /* and of which cloud, */
+    uint64_t cloud_version;                    /* which filling */
+    ty_vec3 cloud_centre;                      /* [m] W: of the traced frame it is in */
     bool curved;                               /* of the tiles that are there, some are bent round the Moon */
     const char *lens[TYI_GPU_LENSES];          /* texts of lenses of the program's own, so far */
     int lenses, built_lenses;                  /* that the program has */
@@ -126,6 +138,8 @@ ty_status tyi_render_gpu_put_tiles(tyi_render_gpu *g, const tyi_render_flat *f, 
 /* room on the host for what goes to the device or comes from it, of the kind that is fast where there is a device; valid until the next call */
 ty_status tyi_render_gpu_stage(tyi_render_gpu *g, size_t bytes, void **out, ty_diag *diag);
 
+/* dust between surfaces (cloud.c) */
+ty_status tyi_render_gpu_put_cloud(tyi_render_gpu *g, const ty_scene *s, ty_diag *diag);
 /* what of the scene is new: sections, laws, ground, trees */
 ty_status tyi_render_gpu_put_sections(tyi_render_gpu *g, const tyi_render_flat *f, ty_diag *diag);
 ty_status tyi_render_gpu_put_laws(tyi_render_gpu *g, const ty_scene *s, const tyi_render_flat *f, ty_diag *diag);

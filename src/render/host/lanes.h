@@ -126,9 +126,9 @@ void tyi_render_block_medium(tyi_render_block *b, const tyi_render_frame *frame,
 /* what shadow rays let through, into pass */
 void tyi_render_block_pass(tyi_render_block *b, const tyi_render_frame *frame);
 /* all that lies on the way of lane k of b->ray, up to `far` [m]; shadow rays go by b->shadow; narrow: light that is diffracted
- * straight on is lost; returns the optical depth of a band */
+ * straight on is lost; lit: with the light of lamps that is scattered; returns the optical depth of a band */
 float tyi_render_lane_segments(tyi_render_block *b, const tyi_render_frame *frame, int k, const ty_trace_ray *ray,
-                               int band, bool narrow, ty_ray_segments *out);
+                               int band, bool narrow, bool lit, ty_ray_segments *out);
 /* light of all lamps, into film */
 void tyi_render_block_light(tyi_render_block *b, const tyi_render_frame *frame, uint32_t i, uint32_t pair, bool first);
 /* the next stretch of the paths; false: none goes on */

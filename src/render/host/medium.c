@@ -5,12 +5,13 @@
  * mean; that ray too goes through the medium.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lanes.h"
+#include <string.h>
 #include "k_medium.h"
 #include "tycho/trace.h"
 
 void ty_scene_set_medium(ty_scene *s, const ty_medium *medium)
 {
-    s->medium = medium ? *medium : (ty_medium){ NULL, NULL, NULL };
+    s->medium = medium ? *medium : (ty_medium){ NULL, NULL, NULL, NULL };
 }
 
 static ty_trace_ray ray_of(const ty_scene *s, const tyi_render_rays *r, unsigned k)
@@ -79,56 +80,86 @@ void tyi_render_block_pass(tyi_render_block *b, const tyi_render_frame *f)
     }
 }
 
-/* shadow rays from the parts' middles to a lamp, in the first lanes of b->shadow; lit[i] is what it gives there */
-static void aim_parts(tyi_render_block *b, const tyi_render_frame *f, const ty_trace_ray *ray, int lane,
-                      const tyi_render_lamp *lamp, const ty_medium_part *part, int n, ty_k_lit *lit)
+enum { WAYS = N / TY_MEDIUM_PARTS }; /* whose parts' shadow rays go together */
+
+/* a ray's way in the medium, and the light of lamps that each part scatters back along it */
+typedef struct way {
+    ty_trace_ray ray;
+    int lane, n;
+    ty_medium_part part[TY_MEDIUM_PARTS];
+    float light[TY_MEDIUM_PARTS][TY_BANDS];
+} way;
+
+static void cut_way(const ty_scene *s, const ty_trace_ray *ray, int lane, way *w)
+{
+    w->ray = *ray, w->lane = lane;
+    w->n = ray->far >= 0.0 ? cut(s, ray, w->part) : 0;
+    memset(w->light, 0, (size_t)w->n * sizeof *w->light);
+}
+
+/* shadow rays from the middles of all parts to a lamp, in the first lanes of b->shadow; lit[i] is what it gives there. Returns how many */
+static unsigned aim_parts(tyi_render_block *b, const tyi_render_frame *f, const tyi_render_lamp *lamp, const way *w,
+                          int ways, ty_k_lit *lit)
 {
     tyi_render_rays *r = &b->shadow;
-    ty_vec3 from = ty_sub(ray->from, f->scene->centre);
-    for (int i = 0; i < TYI_RENDER_PACKET; i++) {
+    unsigned n = 0;
+    for (int k = 0; k < ways; k++) {
+        ty_vec3 from = ty_sub(w[k].ray.from, f->scene->centre);
+        for (int i = 0; i < w[k].n; i++, n++) {
+            const ty_medium_part *p = &w[k].part[i];
+            float wide = p->t1 - p->t0, t = p->t0 + wide * ty_k_medium_middle(p->extinction[0] * wide);
+            ty_vec3 at = ty_add(from, ty_scale((double)t, w[k].ray.dir));
+            r->ox[n] = (float)at.x, r->oy[n] = (float)at.y, r->oz[n] = (float)at.z;
+            lit[n] = tyi_render_lamp_at(lamp, ty_k_vec(r->ox[n], r->oy[n], r->oz[n]), b->u[w[k].lane], b->v[w[k].lane],
+                                        f->scene->centre);
+            r->dx[n] = lit[n].l.x, r->dy[n] = lit[n].l.y, r->dz[n] = lit[n].l.z;
+            r->time[n] = (float)w[k].ray.time, r->near[n] = 0.0f;
+            r->far[n] = lit[n].share > 0.0f ? lit[n].far * 0.99999f : -1.0f;
+            b->rays += r->far[n] > 0.0f;
+        }
+    }
+    for (unsigned i = n; i % TYI_RENDER_PACKET; i++) {
         r->near[i] = 0.0f, r->far[i] = -1.0f;
     }
-    for (int i = 0; i < n; i++) {
-        float wide = part[i].t1 - part[i].t0, t = part[i].t0 + wide * ty_k_medium_middle(part[i].extinction[0] * wide);
-        ty_vec3 p = ty_add(from, ty_scale((double)t, ray->dir));
-        r->ox[i] = (float)p.x, r->oy[i] = (float)p.y, r->oz[i] = (float)p.z;
-        lit[i] =
-            tyi_render_lamp_at(lamp, ty_k_vec(r->ox[i], r->oy[i], r->oz[i]), b->u[lane], b->v[lane], f->scene->centre);
-        r->dx[i] = lit[i].l.x, r->dy[i] = lit[i].l.y, r->dz[i] = lit[i].l.z;
-        r->time[i] = (float)ray->time;
-        r->far[i] = lit[i].share > 0.0f ? lit[i].far * 0.99999f : -1.0f;
-        b->rays += r->far[i] > 0.0f;
+    return n;
+}
+
+/* what a part scatters back along its ray of light that comes to it */
+static void add_light(const way *w, int i, const tyi_render_lamp *lamp, ty_k_lit lit, const float *pass, int bands,
+                      float *light)
+{
+    const ty_medium_part *p = &w->part[i];
+    ty_k_vec3 d = ty_k_vec((float)w->ray.dir.x, (float)w->ray.dir.y, (float)w->ray.dir.z);
+    /* light travels against l and leaves against d: straight on is when the lamp lies ahead of the eye */
+    float phase = ty_k_medium_phase(p->lobe[0], p->lobe[1], p->share, ty_k_dot(lit.l, d)), wide = p->t1 - p->t0;
+    ty_k_vec3 turn = ty_k_sub(lit.l, d);
+    float ahead = p->ahead > 0.0f ? p->ahead * ty_k_medium_ahead(p->spread, ty_k_dot(turn, turn)) : 0.0f;
+    for (int band = 0; band < bands; band++) {
+        light[band] += ty_k_medium_scatter(lit.share * lamp->power[band] * pass[band], 1.0f,
+                                           p->albedo[band] * phase + ahead, p->extinction[band] * wide);
     }
 }
 
-/* the light of all lamps that parts scatter back along a ray; in[i] is the stretch of part i */
-static void scatter(tyi_render_block *b, const tyi_render_frame *f, const ty_trace_ray *ray, int lane,
-                    const ty_medium_part *part, int n, ty_ray_segment *const *in)
+/* the light of all lamps */
+static void scatter(tyi_render_block *b, const tyi_render_frame *f, way *w, int ways)
 {
+    ty_k_lit lit[N];
     for (int m = 0; m < f->shading->lamps; m++) {
         const tyi_render_lamp *lamp = &f->shading->lamp[m];
-        ty_k_lit lit[TY_MEDIUM_PARTS];
-        if (!lamp->on) {
+        unsigned n = lamp->on ? aim_parts(b, f, lamp, w, ways, lit) : 0;
+        if (!n) {
             continue;
         }
-        aim_parts(b, f, ray, lane, lamp, part, n, lit);
-        tyi_render_accel_occlude(f->scene->accel, &b->shadow, TYI_RENDER_PACKET);
-        for (int i = 0; i < n; i++) {
-            const ty_medium_part *p = &part[i];
-            float pass[TY_BANDS], wide = p->t1 - p->t0;
-            if (!(b->shadow.far[i] > 0.0f)) {
-                continue;
-            }
-            tyi_render_ray_pass(f->scene, &b->shadow, (unsigned)i, pass);
-            ty_k_vec3 d = ty_k_vec((float)ray->dir.x, (float)ray->dir.y, (float)ray->dir.z);
-            /* light travels against l and leaves against d: straight on is when the lamp lies ahead of the eye */
-            float phase = ty_k_medium_phase(p->lobe[0], p->lobe[1], p->share, ty_k_dot(lit[i].l, d));
-            ty_k_vec3 turn = ty_k_sub(lit[i].l, d);
-            float ahead = p->ahead > 0.0f ? p->ahead * ty_k_medium_ahead(p->spread, ty_k_dot(turn, turn)) : 0.0f;
-            for (int band = 0; band < f->scene->def.bands; band++) {
-                in[i]->radiance[band] +=
-                    ty_k_medium_scatter(lit[i].share * lamp->power[band] * pass[band], 1.0f,
-                                        p->albedo[band] * phase + ahead, p->extinction[band] * wide);
+        tyi_render_accel_occlude(f->scene->accel, &b->shadow,
+                                 (n + TYI_RENDER_PACKET - 1) / TYI_RENDER_PACKET * TYI_RENDER_PACKET);
+        n = 0;
+        for (int k = 0; k < ways; k++) {
+            for (int i = 0; i < w[k].n; i++, n++) {
+                float pass[TY_BANDS];
+                if (b->shadow.far[n] > 0.0f) {
+                    tyi_render_ray_pass(f->scene, &b->shadow, n, pass);
+                    add_light(&w[k], i, lamp, lit[n], pass, f->scene->def.bands, w[k].light[i]);
+                }
             }
         }
     }
@@ -158,49 +189,65 @@ static float weigh(const ty_medium_part *p, int bands, bool narrow, int band, ty
 }
 
 float tyi_render_lane_segments(tyi_render_block *b, const tyi_render_frame *f, int k, const ty_trace_ray *ray, int band,
-                               bool narrow, ty_ray_segments *out)
+                               bool narrow, bool lit, ty_ray_segments *out)
 {
     _Static_assert(TY_RAY_SEGMENTS >= 2 * TY_MEDIUM_PARTS + 1, "a gap before each part and one after the last");
-    _Static_assert(TYI_RENDER_PACKET >= TY_MEDIUM_PARTS, "a lane for each part");
-    ty_medium_part part[TY_MEDIUM_PARTS];
-    ty_ray_segment *in[TY_MEDIUM_PARTS];
+    way w;
     float at = 0.0f, tau = 0.0f, end = (float)ray->far;
     out->count = 0;
     if (!(ray->far >= 0.0)) {
         return 0.0f;
     }
-    int n = cut(f->scene, ray, part);
-    for (int i = 0; i < n; i++) {
-        if (part[i].t0 > at) {
-            add_segment(out, at, part[i].t0);
+    cut_way(f->scene, ray, k, &w);
+    if (lit && w.n) {
+        scatter(b, f, &w, 1);
+    }
+    for (int i = 0; i < w.n; i++) {
+        if (w.part[i].t0 > at) {
+            add_segment(out, at, w.part[i].t0);
         }
-        in[i] = add_segment(out, part[i].t0, part[i].t1);
-        tau += weigh(&part[i], f->scene->def.bands, narrow, band, in[i]);
-        at = part[i].t1;
+        ty_ray_segment *in = add_segment(out, w.part[i].t0, w.part[i].t1);
+        tau += weigh(&w.part[i], f->scene->def.bands, narrow, band, in);
+        memcpy(in->radiance, w.light[i], sizeof in->radiance);
+        at = w.part[i].t1;
     }
     if (end > at || !out->count) {
         add_segment(out, at, end);
-    }
-    if (n) {
-        scatter(b, f, ray, k, part, n, in);
     }
     return tau;
 }
 
 #define MEDIUM_PAIR 0xffff0000u /* of random numbers: the point of a lamp that lights the medium, for each surface */
 
+/* parts over each other, from the eye outwards */
+static void lay_over(tyi_render_block *b, const tyi_render_frame *f, const way *w)
+{
+    bool narrow = b->ray.slot[w->lane] == TYI_RENDER_NOTHING;
+    for (int i = 0; i < w->n; i++) {
+        const ty_medium_part *p = &w->part[i];
+        float wide = (p->t1 - p->t0) * (narrow ? 1.0f + p->ahead : 1.0f);
+        for (int band = 0; band < f->scene->def.bands; band++) {
+            b->film[band][w->lane] += b->through[band][w->lane] * w->light[i][band];
+            b->through[band][w->lane] *= ty_k_medium_pass(p->extinction[band] * wide);
+        }
+    }
+}
+
 void tyi_render_block_medium(tyi_render_block *b, const tyi_render_frame *f, uint32_t i, int surface)
 {
+    way w[WAYS];
+    int ways = 0;
     tyi_render_block_random(b, f->def.seed, i, MEDIUM_PAIR + (uint32_t)surface);
     for (int k = 0; k < N; k++) {
-        ty_ray_segments way;
         ty_trace_ray ray = ray_of(f->scene, &b->ray, (unsigned)k);
-        tyi_render_lane_segments(b, f, k, &ray, 0, b->ray.slot[k] == TYI_RENDER_NOTHING, &way);
-        for (int s = 0; s < way.count; s++) {
-            for (int band = 0; band < f->scene->def.bands; band++) {
-                b->film[band][k] += b->through[band][k] * way.segment[s].radiance[band];
-                b->through[band][k] *= way.segment[s].transmittance[band];
+        cut_way(f->scene, &ray, k, &w[ways]);
+        ways += w[ways].n > 0;
+        if (ways == WAYS || (k == N - 1 && ways)) {
+            scatter(b, f, w, ways);
+            for (int q = 0; q < ways; q++) {
+                lay_over(b, f, &w[q]);
             }
+            ways = 0;
         }
     }
 }

@@ -99,7 +99,7 @@ static void job(void *user, size_t i, int worker)
             ty_trace_ray way = *q;
             way.far = fmin(q->far, out->range);
             ty_ray_segments *to = t->segments ? &t->segments[i * N + (size_t)k] : &own;
-            out->tau = tyi_render_lane_segments(b, &t->frame, k, &way, t->band, true, to);
+            out->tau = tyi_render_lane_segments(b, &t->frame, k, &way, t->band, true, t->segments, to);
             add_haze(to, t->band, out);
         }
     }

@@ -188,22 +188,11 @@ static bytes dressed(const char *folder)
     return glb(json, &chunk);
 }
 
-static char *scratch(void)
-{
-    static char folder[] = "/tmp/tycho-model-XXXXXX";
-    static bool made;
-    if (!made) {
-        TY_CHECK(mkdtemp(folder) != NULL);
-        made = true;
-    }
-    return folder;
-}
-
 TY_TEST(model, materials_and_pictures)
 {
     ty_model m;
     ty_diag diag = { 0 };
-    bytes b = dressed(scratch());
+    bytes b = dressed(tyt_folder());
     TY_CHECK(tyi_io_model_parse("d.glb", "glb", b.data, b.size, 1.0, &m, &diag) == TY_OK);
     TY_CHECK(m.triangles == 2 && m.vertices == 4 && m.uv && m.which[0] == 0 && m.materials == 2);
     const ty_model_material *p = &m.material[0];
@@ -283,10 +272,10 @@ TY_TEST(model, broken_files_get_a_sentence)
     cut.size -= 8;
     refuse(&cut, "glb", "ends too early");
     refuse(&cut, "png", "must end in .obj, .gltf, .glb, .dae, .stl or .ply");
-    bytes away = dressed(scratch());
+    bytes away = dressed(tyt_folder());
     change(&away, "\"bufferView\":3,\"mimeType\":\"image/png\"", "\"uri\":\"no_such_picture.png\"");
     refuse(&away, "glb", "no_such_picture.png: there is no such file");
-    bytes web = dressed(scratch());
+    bytes web = dressed(tyt_folder());
     change(&web, "\"bufferView\":3,\"mimeType\":\"image/png\"", "\"uri\":\"http://example.com/a.png\"");
     refuse(&web, "glb", "takes a data: URI or the name of a file");
 }
@@ -312,7 +301,7 @@ static void sound(const ty_model *m)
 TY_TEST(model, damaged_files)
 {
     bytes whole[2] = { indexed(5123, "{\"translation\":[0,0,1],\"children\":[1]},{\"mesh\":0,\"scale\":[1,2,3]}", 12),
-                       dressed(scratch()) };
+                       dressed(tyt_folder()) };
     static const char spare[] = "0123456789-.,:\"[]{}eE \x80\xff";
     int taken = 0, rounds = tyt_long() ? 400000 : 8000;
     for (int k = 0; k < rounds; k++) {
@@ -357,7 +346,8 @@ static void write_text(const char *folder, const char *name, const char *text)
 
 TY_TEST(model, obj_with_textures)
 {
-    char *folder = scratch(), path[300];
+    const char *folder = tyt_folder();
+    char path[300];
     dressed(folder); /* leaves four.png */
     uint8_t grey[4] = { 0, 255, 0, 255 };
     snprintf(path, sizeof path, "%s/bump.png", folder);

@@ -121,7 +121,7 @@ TY_TEST(dust_cloud, white_furnace)
     for (int k = 0; k < 2; k++) {
         p.albedo = k ? 0.95 : 1.0;
         tyi_dust_cloud *c = layer(0.002, &p, NULL);
-        ty_medium m, bare = { no_lobe, &m, NULL };
+        ty_medium m, bare = { no_lobe, &m, NULL, NULL };
         cr_assert(tyi_dust_cloud_medium(c, &m));
         back[k] = 0.0;
         for (int i = 0; i < N; i++) {

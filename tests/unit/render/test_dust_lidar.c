@@ -4,6 +4,7 @@
 #include "k_medium.h"
 #include "render_support.h"
 #include "tycho/lidar.h"
+#include "tycho/tools/draw.h"
 #include "tycho/trace.h"
 
 #define HIGH  1.0 /* [m] the layer's thickness, ... */
@@ -56,6 +57,42 @@ static void expected(const ty_lidar_def *l, const ty_dust_params *p, double dens
     *floor_echo = FLOOR / l->reach_albedo * l->reach * l->reach / (EYE * EYE) * exp(-4.0 * density * HIGH);
 }
 
+enum { LAYERS = 19 };
+
+/* strengths of both echoes, of the floor and of the dust, by the lidar equation and as scanned; NaN: there is none */
+typedef struct echoes {
+    double tau[LAYERS], want[2][LAYERS], got[2][LAYERS];
+} echoes;
+
+static void draw(const echoes *e)
+{
+    char path[512];
+    if (!getenv("TYCHO_FIGURES")) {
+        return;
+    }
+    const double edge[2] = { 0.006, 3.0 }, one[2] = { 1.0, 1.0 };
+    ty_draw_series s[] = {
+        { .kind = TY_SERIES_LINE, .label = "ground, closed form", .n = LAYERS, .x = e->tau, .y = e->want[0] },
+        { .kind = TY_SERIES_POINTS, .label = "ground, scanned", .n = LAYERS, .x = e->tau, .y = e->got[0] },
+        { .kind = TY_SERIES_LINE, .label = "dust, closed form", .n = LAYERS, .x = e->tau, .y = e->want[1] },
+        { .kind = TY_SERIES_POINTS, .label = "dust, scanned", .n = LAYERS, .x = e->tau, .y = e->got[1] },
+        { .kind = TY_SERIES_LINE,
+          .label = "weakest that is noticed",
+          .n = 2,
+          .x = edge,
+          .y = one,
+          .dash = TY_DASH_DASHED },
+    };
+    ty_draw_panel panel = { .x = { "optical depth of the layer [-]", 0.006, 3.0, true },
+                            .y = { "echo over the weakest that is noticed [-]", 0.01, 10.0, true },
+                            .series = s,
+                            .count = 5 };
+    ty_draw_figure figure = ty_draw_figure_default();
+    figure.title = "A lidar 4 m over ground, 1 m of dust between", figure.panel = &panel, figure.height = 480;
+    snprintf(path, sizeof path, "%s/dust_lidar.png", getenv("TYCHO_FIGURES"));
+    TY_CHECK(ty_draw_write_figure(path, &figure, NULL) == TY_OK);
+}
+
 TY_TEST(dust_lidar, lost_ground_and_false_returns)
 {
     ty_dust_params p = tyi_dust_params_default();
@@ -68,7 +105,8 @@ TY_TEST(dust_lidar, lost_ground_and_false_returns)
     cr_assert(ty_lidar_create(&def, &lidar, NULL) == TY_OK);
     double worst = 0.0;
     int lost = 0, gained = 0, both = 0;
-    for (int i = 0; i < 19; i++) {
+    static echoes e;
+    for (int i = 0; i < LAYERS; i++) {
         double density = 0.004 * pow(1.35, i), want[2];
         tyi_dust_cloud *c = layer(density, &p);
         ty_scene *s = bare_scene();
@@ -80,6 +118,7 @@ TY_TEST(dust_lidar, lost_ground_and_false_returns)
         expected(&def, &p, density, &want[0], &want[1]);
         ty_cloud_return got[2];
         scan(lidar, s, got);
+        e.tau[i] = 2.0 * density * HIGH;
         for (int k = 0; k < 2;
              k++) { /* each echo is there when it should be, where it should be, as strong as it should be */
             double range = 0.0, signal = 0.0;
@@ -90,6 +129,7 @@ TY_TEST(dust_lidar, lost_ground_and_false_returns)
                     signal = got[q].intensity / def.reach_albedo * def.reach * def.reach / (range * range);
                 }
             }
+            e.want[k][i] = want[k], e.got[k][i] = signal > 0.0 ? signal : (double)NAN;
             if (fabs(want[k] - 1.0) > 0.02) {
                 TY_CHECK((signal > 0.0) == (want[k] > 1.0));
             }
@@ -109,6 +149,7 @@ TY_TEST(dust_lidar, lost_ground_and_false_returns)
         tyi_dust_cloud_destroy(c);
     }
     TY_CHECK(lost > 2 && gained > 2 && both > 2);
+    draw(&e);
     TY_ROW(
         "Lidar through a layer of dust, optical depth 0.008 to 1.8: echoes of the ground that is lost and of the dust, 3 %",
         "the lidar equation", "%.2f %%", 100.0 * worst);

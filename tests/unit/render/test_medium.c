@@ -77,7 +77,7 @@ TY_TEST(medium, a_layer_over_a_floor)
         shot clear = shot_make(4, 4, BANDS), image = shot_make(4, 4, BANDS), again = shot_make(4, 4, BANDS);
         d.samples = 2;
         shot_take(s, &c, &d, &clear);
-        ty_scene_set_medium(s, &(ty_medium){ layer_parts, (void *)&dust, NULL });
+        ty_scene_set_medium(s, &(ty_medium){ layer_parts, (void *)&dust, NULL, NULL });
         shot_take(s, &c, &d, &image);
         double mu0 = sin(elevation * TY_DEG), mu = -sin(look * TY_DEG);
         /* the Sun in the north, the eye looks north: the angle between the two lines of sight */
@@ -109,7 +109,7 @@ TY_TEST(medium, shadows_in_the_layer)
         add_rectangle(s, ty_vec3_make(-20, i ? -20.0 : 0.5, 3.0), ty_vec3_make(40, 0, 0), ty_vec3_make(0, 15.0, 0),
                       ty_material_lambert(0.0));
         shot image = shot_make(2, 2, BANDS);
-        ty_scene_set_medium(s, &(ty_medium){ layer_parts, (void *)&dust, NULL });
+        ty_scene_set_medium(s, &(ty_medium){ layer_parts, (void *)&dust, NULL, NULL });
         shot_take(s, &c, &d, &image);
         light[i] = (double)image.out.radiance[0];
         shot_free(&image);
@@ -132,7 +132,7 @@ TY_TEST(medium, sun_and_stars_through_it)
         layer far = dust;
         far.albedo[0] = 0.0f; /* it takes light and gives none */
         TY_CHECK(ty_scene_add_light(s, &sun, NULL) == TY_OK && ty_scene_set_stars(s, &star, 1, NULL) == TY_OK);
-        ty_scene_set_medium(s, i ? &(ty_medium){ layer_parts, &far, NULL } : NULL);
+        ty_scene_set_medium(s, i ? &(ty_medium){ layer_parts, &far, NULL, NULL } : NULL);
         shot image = shot_make(1, 1, 1);
         ty_render_def d = ty_render_def_default();
         ty_camera c = camera_at(ty_vec3_make(0, 0, 0), 0.0, 90.0, 1.0, 1, 1);
@@ -170,7 +170,7 @@ TY_TEST(medium, segments_of_rays)
             TY_CHECK(way[i].segment[0].transmittance[1] == 1.0f && way[i].segment[0].radiance[1] == 0.0f);
         }
     }
-    ty_scene_set_medium(s, &(ty_medium){ layer_parts, (void *)&dust, NULL });
+    ty_scene_set_medium(s, &(ty_medium){ layer_parts, (void *)&dust, NULL, NULL });
     TY_CHECK(ty_scene_trace(s, ty_vec3_make(0, 0, 1), ray, N, 1, 1, hit, NULL) == TY_OK);
     TY_CHECK(ty_scene_trace_segments(s, ty_vec3_make(0, 0, 1), ray, N, 1, 2, two, way, NULL) == TY_OK);
     TY_CHECK(ty_scene_trace_segments(s, ty_vec3_make(0, 0, 1), ray, N, 1, 1, two, other, NULL) == TY_OK);

@@ -10,21 +10,10 @@
 #include "io/rasters.h"
 #include "tyt.h"
 
-static char *folder(void)
-{
-    static char name[] = "/tmp/tycho-stage-XXXXXX";
-    static bool made;
-    if (!made) {
-        TY_CHECK(mkdtemp(name) != NULL);
-        made = true;
-    }
-    return name;
-}
-
 static void put(const char *name, const char *text)
 {
     char path[300];
-    snprintf(path, sizeof path, "%s/%s", folder(), name);
+    snprintf(path, sizeof path, "%s/%s", tyt_folder(), name);
     FILE *f = fopen(path, "w");
     fputs(text, f);
     fclose(f);
@@ -47,7 +36,7 @@ static ty_status open_play(play *p, const char *more, ty_diag *diag)
     *p = (play){ 0 };
     snprintf(text, sizeof text, HEAD "%s", more);
     put("s.yaml", text);
-    snprintf(path, sizeof path, "%s/s.yaml", folder());
+    snprintf(path, sizeof path, "%s/s.yaml", tyt_folder());
     ty_status status = ty_scenario_load(path, NULL, 0, &p->scenario, diag);
     if (status == TY_OK) {
         status = ty_scenario_create_world(p->scenario, &p->world, diag);
@@ -143,7 +132,7 @@ static ty_status rows(void *user, int y, int n, float *out, ty_diag *diag)
 TY_TEST(stage, ground_by_a_raster)
 {
     char path[300];
-    snprintf(path, sizeof path, "%s/w.tif", folder());
+    snprintf(path, sizeof path, "%s/w.tif", tyt_folder());
     tyi_io_raster_grid grid = { .lat = 20.0 * TY_DEG,
                                 .lon = 5.0 * TY_DEG,
                                 .west = -32.0,
@@ -233,7 +222,7 @@ TY_TEST(stage, a_rover_that_looks_like_a_model)
              text, from, at + 14);
     put("look.yaml", whole);
     put("box.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
-    snprintf(path, sizeof path, "%s/look.yaml", folder());
+    snprintf(path, sizeof path, "%s/look.yaml", tyt_folder());
     play p;
     TY_CHECK(open_play(&p, "", NULL) == TY_OK);
     ty_vehicle_def def = ty_vehicle_def_default();

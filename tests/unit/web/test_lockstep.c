@@ -158,9 +158,8 @@ static ty_vehicle_state go_on(rig *r, int fd, double t)
 
 TY_TEST(lockstep, a_replay_of_what_was_driven_by_hand)
 {
-    char place[] = "/tmp/tycho-replay-XXXXXX", folder[100], path[200], line[2000];
-    cr_assert(mkdtemp(place));
-    snprintf(folder, sizeof folder, "%s/run", place);
+    char folder[400], path[600], line[2000];
+    snprintf(folder, sizeof folder, "%s/run", tyt_folder());
     rig r = { 0 };
     make(&r);
     ty_record_def record = ty_record_def_default();
