@@ -77,13 +77,13 @@ static int run(int argc, char **argv)
     if (device && argc == 2 && !strcmp(argv[1], "dem")) {
         return bench_dem(!strcmp(device, "any") ? "" : device);
     }
-    if (device && argc == 2 && !strcmp(argv[1], "dust")) {
-        return bench_dust(!strcmp(device, "any") ? "" : device);
-    }
     if (device && argc == 2 && !strcmp(argv[1], "gpu")) {
         return bench_gpu(!strcmp(device, "any") ? NULL : device);
     }
 #ifndef TYCHO_MINIMAL
+    if (device && argc == 2 && !strcmp(argv[1], "dust")) {
+        return bench_dust(!strcmp(device, "any") ? "" : device);
+    }
     if (device && argc == 2 && !strcmp(argv[1], "vec")) {
         return bench_vec(!strcmp(device, "any") ? "" : device);
     }
