@@ -51,6 +51,8 @@ static const key grain_keys[] = {
     { "speed", AT(speed), 1.0 },
     { "rate", AT(rate), 1.0 },
     { "width", AT(width), 1.0 },
+    { "side", AT(side), 1.0 },
+    { "jump", AT(jump), 1.0 },
     { NULL, 0, 0.0 },
 };
 
@@ -100,8 +102,7 @@ static ty_status set(ty_bed_def *def, char *text, bool *friction, ty_diag *diag)
     for (const key *k = table; k->name; k++) {
         strcat(strcat(names, k->name), ", ");
     }
-    return ty_fail(diag, TY_ERR_INPUT, "--set: unknown key '%s'; there are %sdiameter%s", text, names,
-                   table == keys ? ", slip" : "");
+    return ty_fail(diag, TY_ERR_INPUT, "--set: unknown key '%s'; there are %sdiameter, slip", text, names);
 }
 
 static void print_number(double x)

@@ -40,11 +40,18 @@ static int gpu_any(void)
     return bench_gpu(NULL);
 }
 
+#ifndef TYCHO_MINIMAL
+static int vec_on_host(void)
+{
+    return bench_vec(NULL);
+}
+#endif
+
 static const app_bench benches[] = {
 #ifndef TYCHO_MINIMAL
     { "loop", bench_loop },       { "soil", bench_soil },   { "render", bench_render },
     { "dust", dust_on_host },     { "scale", bench_scale }, { "sensor", bench_sensor },
-    { "live", bench_live },       { "sweep", bench_sweep }, { "vec", bench_vec },
+    { "live", bench_live },       { "sweep", bench_sweep }, { "vec", vec_on_host },
 #endif
     { "terrain", bench_terrain }, { "scm", bench_scm },     { "crm", crm_on_host },
     { "dem", dem_on_host },       { "gpu", gpu_any },       { NULL, NULL },
@@ -70,14 +77,19 @@ static int run(int argc, char **argv)
     if (device && argc == 2 && !strcmp(argv[1], "dem")) {
         return bench_dem(!strcmp(device, "any") ? "" : device);
     }
-    if (device && argc == 2 && !strcmp(argv[1], "dust")) {
-        return bench_dust(!strcmp(device, "any") ? "" : device);
-    }
     if (device && argc == 2 && !strcmp(argv[1], "gpu")) {
         return bench_gpu(!strcmp(device, "any") ? NULL : device);
     }
+#ifndef TYCHO_MINIMAL
+    if (device && argc == 2 && !strcmp(argv[1], "dust")) {
+        return bench_dust(!strcmp(device, "any") ? "" : device);
+    }
+    if (device && argc == 2 && !strcmp(argv[1], "vec")) {
+        return bench_vec(!strcmp(device, "any") ? "" : device);
+    }
+#endif
     if (device) {
-        return app_bad("bench", "--device is known to crm, dem, dust and gpu alone.");
+        return app_bad("bench", "--device is known to crm, dem, dust, gpu and vec alone.");
     }
     if (argc != 2) {
         return app_bad("bench", "takes one name; `tycho bench --list` lists them.");
@@ -96,7 +108,7 @@ const app_command app_cmd_bench = {
     "usage: tycho bench NAME [--device any|NAME] | --list\n\n"
     "Prints one flat JSON object on standard output: best of at least 3 repeats, rates per second on one\n"
     "core unless the name says otherwise.\n"
-    "crm takes --device: any, or part of a name; it then measures that device too, and how far it agrees with the host.\n"
+    "crm and vec take --device: any, or part of a name; they then measure that device too, crm also how far it agrees with the host.\n"
     "`tycho bench peers DIR` writes a scene into DIR, renders it and prints what that took; `make bench-peers` lets Blender and\n"
     "POV-Ray render the same scene and prints all three.\n\n"
     "example: tycho bench terrain\n",

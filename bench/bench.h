@@ -17,7 +17,6 @@ int bench_dust(const char *device); /* NULL: on the host; "": any */
 int bench_terrain(void);
 int bench_render(void);
 int bench_scale(void);
-int bench_vec(void);
 int bench_scm(void);
 int bench_dem(const char *device); /* the same */
 /* a device by part of its name, "": any; and the end of a benchmark that was written to memory: printed where all went well, freed */
@@ -25,6 +24,7 @@ ty_status bench_device(const char *name, ty_device **out, ty_diag *diag);
 int bench_end(ty_status status, FILE *out, char **text, const ty_diag *diag);
 int bench_crm(const char *device);   /* part of a device's name, "": any; NULL: the host alone */
 int bench_gpu(const char *device);   /* likewise; NULL: any */
+int bench_vec(const char *device);   /* as crm */
 int bench_peers(const char *folder); /* writes its scene there for other programs */
 int bench_sensor(void);
 int bench_sweep(void);

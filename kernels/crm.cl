@@ -1,11 +1,7 @@
 /* kernels/crm.cl - a bed of particles on a device: the passes and the search of src/soil/crm, one work item a particle.
  * Sums run in the order of the host's lists, so that results agree with the host's bit by bit.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "k_touch.h"
-#include "sort.cl"
-#ifdef cl_khr_fp64
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-#endif
+#include "bodies.cl"
 
 #define LOCAL 128 /* work items of a group */
 #define RUNS  27  /* rows of cells around one, at most */
@@ -52,16 +48,9 @@ static inline void find_runs(const crm_box *b, int4 x, __global const int *start
     }
 }
 
-/* ---- bodies: what each particle feels is kept, and added up block by block in the order of particles, as the host does ---- */
+/* ---- bodies ---- */
 
-#define BLOCK 512
-
-__kernel void crm_solid(__global ty_k_solid *to, ty_k_solid s, int k)
-{
-    if (get_global_id(0) == 0) {
-        to[k] = s;
-    }
-}
+#define BLOCK 512 /* particles whose sums are one of the host's */
 
 /* acceleration [m/s^2] of a particle by body `which` */
 static inline float4 touch_one(__global const ty_k_solid *solid, int which, int solids, int4 x, float4 v, float4 *memory, const ty_k_sph *p,
@@ -74,14 +63,7 @@ static inline float4 touch_one(__global const ty_k_solid *solid, int which, int 
     if (s.off) {
         return (float4)(0.0f);
     }
-    ty_k_vec3 from, own;
-    from.x = (float)((uint)x.x - (uint)box->low[0]) * p->ux;
-    from.y = (float)((uint)x.y - (uint)box->low[1]) * p->uy;
-    from.z = (float)((uint)x.z - (uint)box->low[2]) * p->uz;
-    ty_k_vec3 arm = ty_k_sub(from, s.centre);
-    arm.x = box->periodic[0] ? apart(x.x, s.at[0], p->ux) : arm.x;
-    arm.y = box->periodic[1] ? apart(x.y, s.at[1], p->uy) : arm.y;
-    arm.z = box->periodic[2] ? apart(x.z, s.at[2], p->uz) : arm.z;
+    ty_k_vec3 own, arm = arm_of(&s, box, x);
     own.x = v.x;
     own.y = v.y;
     own.z = v.z;
@@ -98,45 +80,6 @@ static inline float4 touch_one(__global const ty_k_solid *solid, int which, int 
     hit[i / BLOCK * solids + which] = -1; /* all write the same */
     return (float4)(now.t.fx / law->mass, now.t.fy / law->mass, now.t.fz / law->mass, 0.0f);
 }
-
-#ifdef cl_khr_fp64
-__kernel void crm_feel(__global const float4 *feel, __global int *hit, __global double *load, int solids, int room, int parts, int n,
-                       float dt)
-{
-    int block = (int)get_global_id(0);
-    if (block >= parts) {
-        return;
-    }
-    for (int k = 0; k < solids; k++) {
-        int touching = 0, last = (block + 1) * BLOCK < n ? (block + 1) * BLOCK : n;
-        if (hit[block * solids + k] == -1) {
-            __global double *to = load + ((size_t)block * (size_t)solids + (size_t)k) * 6;
-            __global const float4 *force = feel + (size_t)k * 2 * (size_t)room, *turn = force + room;
-            double s0 = to[0], s1 = to[1], s2 = to[2], s3 = to[3], s4 = to[4], s5 = to[5], h = (double)dt;
-            for (int i = block * BLOCK; i < last; i++) {
-                float4 f = force[i];
-                if (f.w != 0.0f) {
-                    float4 t = turn[i];
-                    s0 -= h * (double)f.x;
-                    s1 -= h * (double)f.y;
-                    s2 -= h * (double)f.z;
-                    s3 -= h * (double)t.x;
-                    s4 -= h * (double)t.y;
-                    s5 -= h * (double)t.z;
-                    touching++;
-                }
-            }
-            to[0] = s0;
-            to[1] = s1;
-            to[2] = s2;
-            to[3] = s3;
-            to[4] = s4;
-            to[5] = s5;
-        }
-        hit[block * solids + k] = touching;
-    }
-}
-#endif
 
 /* Forces, then motion, into other arrays than those that neighbours read. stat: [0] farthest way since the search, squared; [1] fastest,
  * squared, both as bits of a float >= 0; [2] a wrong particle + 1 */
@@ -157,6 +100,9 @@ __kernel void crm_push(__global const int4 *restrict x, __global const float4 *r
     if (xi.w == 0) {
         x_next[i] = xi;
         v_next[i] = u;
+        for (int k = 0; k < solids; k++) { /* soil may have been here before */
+            feel[(size_t)k * 2 * (size_t)room + (size_t)i] = (float4)(0.0f);
+        }
         return;
     }
     float4 si = t0[i];

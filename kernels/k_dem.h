@@ -93,6 +93,14 @@ TY_KFN ty_real ty_k_dem_pull(ty_real gamma, ty_real r)
     return TY_R(1.5) * TY_K_PI * gamma * r;
 }
 
+/* Work of adhesion [J/m^2] with which equal grains of diameter d [m] make a soil of cohesion c [Pa]: the tensile strength of a packing,
+ * fraction Z F / (pi d^2) with Z contacts of a grain and the pull F of each [rumpf1962], times its friction. */
+TY_KFN ty_real ty_k_dem_adhesion(ty_real c, ty_real friction, ty_real fraction, ty_real contacts, ty_real d)
+{
+    ty_real pull = c * TY_K_PI * d * d / (friction * fraction * contacts);
+    return pull / ty_k_dem_pull(TY_R(1.0), TY_R(0.25) * d);
+}
+
 /* Resistance to rolling [N m] and the spring's angle [rad] after a step, [ai2011] type C: k_r = 2.25 k_n (mu_r R*)^2 with k_n = 2/3 S_n, torque
  * -k_r theta cut to mu_r R* F_n; below the cut it is damped by 2 eta sqrt(I k_r), I [kg m^2] of both bodies about the contact.
  * s [N/m] S_n, fn [N], theta [rad] the memory, wr [rad/s] relative spin without its part along the normal. */

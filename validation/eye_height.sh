@@ -1,19 +1,21 @@
 #!/usr/bin/env bash
 # Ground at eye height beside three frames of Apollo 11, by the same code: share of shadow, spread, brightness by phase angle.
 #
-#     validation/eye_height.sh [-t TYCHO] [-p PHOTOS] [-o OUT]
+#     validation/eye_height.sh [-t TYCHO] [-r RENDERER] [-s SCENARIO] [-p PHOTOS] [-o OUT]
 #
+# RENDERER draws and TYCHO measures: so pictures of another version, with its own scenarios/mare_plain.yaml, are measured by the same code.
 # PHOTOS holds AS11-40-5851.jpg, -5937.jpg, -5961.jpg (scans of 2000 x 1960 pixels, focal length 2226 px by the crosses). Without them it says so and
 # measures our ground alone. Azimuths of view follow from the shadows of stones (tips against feet on level ground, camera 1.4 m up): the Sun is 36 deg
 # left of the axis in 5937, 45 deg in 5851; in 5961 it is behind, its light going to pixel 309,1390. Film is decoded with a gamma of 2.2, an assumption.
 set -eu
-tycho=build/tycho photos=../shared/data/photos/apollo out=out/eye_height
-while getopts t:p:o: option; do
+tycho=build/tycho renderer= scenario=scenarios/mare_plain.yaml photos=../shared/data/photos/apollo out=out/eye_height
+while getopts t:r:s:p:o: option; do
     case $option in
-        t) tycho=$OPTARG ;; p) photos=$OPTARG ;; o) out=$OPTARG ;; *) exit 2 ;;
+        t) tycho=$OPTARG ;; r) renderer=$OPTARG ;; s) scenario=$OPTARG ;; p) photos=$OPTARG ;; o) out=$OPTARG ;; *) exit 2 ;;
     esac
 done
 mkdir -p "$out"
+renderer=${renderer:-$tycho}
 [ -d "$photos" ] || echo "$photos is not here: our ground alone"
 # places that were not looked at while the kind's numbers were chosen, but the first two
 places="120,-340 -900,410 1700,-2300 -2600,900"
@@ -28,7 +30,7 @@ phase() { # LABEL PICTURE GAMMA BIN CROP PHASE
         awk -v label="$1" '/^ *[0-9]+ to / && $1 < 45 {row = row sprintf(" %5.2f", $NF)} END {printf "%-34s%s\n", label, row}'
 }
 draw() { # NAME EYE LOOK SUN
-    "$tycho" render scenarios/mare_plain.yaml --eye="$2,1.4" --look="$3" --sun "$4" --fov 48.4 --size 1000x980 --samples 8 \
+    "$renderer" render "$scenario" --eye="$2,1.4" --look="$3" --sun "$4" --fov 48.4 --size 1000x980 --samples 8 \
         --linear --quiet -o "$out/$1.png" >/dev/null
 }
 half() { # every number of a crop or place, for pictures of half as many pixels

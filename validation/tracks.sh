@@ -6,7 +6,7 @@
 # PHOTOS holds TCAM6.png and TCAM10.png (423 x 310 pixels, 0.94 mrad each, camera some 3 m up). Without them it says so and measures our tracks alone.
 # Neither time nor pointing of the photographs is known. Shadows of stones lie to the right in TCAM6 and to the lower left in TCAM10; of the Suns of
 # the landing site's first day those of 2013-12-15 and 2013-12-23, 84 deg left and 34 deg right of a camera that looks to azimuth 203, do that, and the
-# gauge of the tracks puts them 11 m away. Phase angles there: 83 and 122 deg, some 10 deg uncertain. Photographs are decoded with a gamma of 2.2.
+# gauge of the tracks puts them 11 m away. EX1 under 2.5 m/s2 sinks about 1 cm, as Yutu did; under the Moon's gravity 8 mm. Phase angles there: 83 and 122 deg, some 10 deg uncertain. Photographs are decoded with a gamma of 2.2.
 set -eu
 tycho=build/tycho photos=../shared/data/photos/change3 out=out/tracks
 while getopts t:p:o: option; do
@@ -22,7 +22,7 @@ band() { # LABEL PICTURE LINE
     printf '%-34s' "$1"
     "$tycho" terrain picture "$2" --gamma 2.2 --band "$3" | grep band
 }
-drive() { # NAME ROVER SPEED X Y UTC
+drive() { # NAME ROVER SPEED X Y UTC [GRAVITY]
     cat >"$out/$1.yaml" <<EOF
 version: 1
 name: $1
@@ -30,6 +30,7 @@ start_utc: $6
 site: {lat_deg: 44.12, lon_deg: -19.51}
 terrain: {kind: mare, extent: 1000, seed: 11, rocks: {d_max: 0.25}}
 duration: 61
+gravity: ${7:-1.62}
 soil: {model: bekker, file: $models/soils/lunar.yaml}
 rovers:
   - {name: $2, model: $models/rovers/$2.yaml, x: $4, y: $5, yaw_deg: 157, driver: {type: constant, v: $3}}
@@ -53,4 +54,6 @@ for sun in 6:2013-12-15T00:00:00 10:2013-12-23T00:00:00; do
     band "  the farther track" "$out/viper${sun%%:*}.png" 130,162.5,400,149.5,2.5
     drive "ex1_${sun%%:*}" ex1 0.1 2.3 -0.98 "${sun#*:}"
     band "EX1 under the Sun of TCAM${sun%%:*}" "$out/ex1_${sun%%:*}.png" 60,183,360,173,1.2
+    drive "deep_${sun%%:*}" ex1 0.1 2.3 -0.98 "${sun#*:}" 2.5
+    band "  pressed in by 1 cm" "$out/deep_${sun%%:*}.png" 60,183,360,173,1.2
 done

@@ -120,6 +120,12 @@ ty_status validate_light(validate_book *book, ty_diag *diag)
         validate_add(book, low_off <= 0.1 ? VALIDATE_MET : VALIDATE_MISSED,
                      "radiance of lit ground, Sun at 4 deg (aim: median 10 %)", "Hapke's law over Gaussian slopes",
                      "median %.0f %%", 100.0 * low_off);
+        double own = fabs(low->median / low->median_own - 1.0);
+        validate_add(book, own <= 0.02 ? VALIDATE_MET : VALIDATE_MISSED,
+                     "the same within 2 %, over the slopes that the lit pixels have",
+                     "Hapke's law over the rendered normals",
+                     "median %.2f %%; they lean %.1f deg towards the Sun, Gaussian slopes that face it %.1f deg",
+                     100.0 * own, atan(low->lean) / TY_DEG, atan(low->lean_law) / TY_DEG);
         status = draw(validate_picture(book, "validation_pictures.png", path, sizeof path), lit, slope, value, n, diag);
     }
     free(radiance), free(value);

@@ -310,7 +310,9 @@ const validate_part validate_parts[] = {
           "![pictures](pictures/validation_pictures.png)\n\n"
           "Fractal ground from above. Smith's law takes heights and slopes for independent; on fractal ground high places\n"
           "shade more than that, so that up to a tenth more lies in shadow. The terrain's own rays in double precision find the\n"
-          "same share as the pictures (tests/unit/study/test_measure_light.c).\n" },
+          "same share as the pictures (tests/unit/study/test_measure_light.c). The same is why radiance at 4 deg misses: what a low\n"
+          "Sun reaches leans towards it far more than slopes that merely face it, which Hapke's law over Gaussian slopes does not know.\n"
+          "Over the slopes that the lit pixels have, the law holds (the last row): it is the law of slopes that misses, not the light.\n" },
     { .title = "Ground truth", .cases = truth },
     { .title = "Cameras", .cases = camera },
     { .title = "Lidar and time of flight",

@@ -121,6 +121,7 @@ TY_API ty_regression_params ty_regression_params_default(void);
     X(TY_SOIL_REGRESSION, regression, "measured slip and sinkage drive a compliant contact") \
     X(TY_SOIL_SCM, scm, "a grid of soil columns under the wheels: ruts, berms, lugs")        \
     X(TY_SOIL_CRM, crm, "particles of soil that flows, a patch under each wheel")            \
+    X(TY_SOIL_DEM, dem, "grains that press, slide and roll, a patch under each wheel")       \
     X(TY_SOIL_NONE, none, "nothing to stand on: free flight")                                \
     X(TY_SOIL_USER, user, "a model that the calling program brings")
 
@@ -156,8 +157,9 @@ typedef struct ty_scm_params {
     int threads;    /*         1     0: all processors; results do not depend on it */
 } ty_scm_params;
 
-/* Patches of soil that flows (crm, src/soil/patch): density, friction (by the shear angle) and cohesion are those of `bekker`. */
-#define TY_PATCH_MODEL_LIST(X)  X(TY_PATCH_NONE, "none") X(TY_PATCH_CRM, "crm")
+/* Patches of soil that flows (crm, dem; src/soil/patch): density, friction (by the shear angle; of dem it is what grains make) and cohesion are
+ * those of `bekker`. */
+#define TY_PATCH_MODEL_LIST(X)  X(TY_PATCH_NONE, "none") X(TY_PATCH_CRM, "crm") X(TY_PATCH_DEM, "dem")
 #define TY_PATCH_FOLLOW_LIST(X) X(TY_PATCH_WHEELS, "wheels") X(TY_PATCH_BOX, "box") X(TY_PATCH_TOOL, "tool")
 #define TY_PATCH_ENUM(id, name) id,
 typedef enum ty_patch_model { TY_PATCH_MODEL_LIST(TY_PATCH_ENUM) } ty_patch_model;
@@ -166,7 +168,7 @@ typedef enum ty_patch_follow { TY_PATCH_FOLLOW_LIST(TY_PATCH_ENUM) } ty_patch_fo
 typedef struct ty_patch_params {
     int model; /*         TY_PATCH_NONE   ty_patch_model: of particles under wheels on any soil */
     int follow; /*         TY_PATCH_WHEELS ty_patch_follow: each wheel; those inside a box that stays; none. Tools always */
-    double spacing;     /* [m]     0.02   of particles, 0.002 to 0.1 */
+    double spacing;     /* [m]     0.02   of particles, diameter of grains, 0.002 to 0.1 */
     double side, depth; /* [m]     0, 0   0: twice the radius and the width of a wheel; its width, at least 0.15 */
     double x, y, wide;  /* [m]     0, 0, 2   middle and side of the box */
     double e;           /* [Pa]    1e6    Young's modulus */
@@ -175,6 +177,10 @@ typedef struct ty_patch_params {
     double grain;       /* [m]     0.005  size of grains */
     double friction;    /* [-]     0      between wheel and soil; 0: as within the soil */
     double alpha;       /* [-]     0.1    artificial viscosity */
+    double mu, roll;    /* [-]     0.5, 0.2   dem: friction of grains, resistance to rolling */
+    double restitution; /* [-]     0.5    dem */
+    double spread;      /* [-]     0.1    dem: standard deviation of the logarithm of sizes */
+    bool device;        /*         false  crm: steps on the device of the site, where there is one */
     int jump;           /*         2      columns that a patch moves at a time, 1 to 16 */
     int threads;        /*         0      all processors; results do not depend on it */
 } ty_patch_params;
@@ -186,7 +192,7 @@ typedef struct ty_soil_def {
     ty_soil_model_kind model; /* TY_SOIL_BEKKER */
     ty_soil_params bekker;    /* also of scm; g is taken from the run */
     ty_scm_params grid;       /* scm */
-    ty_patch_params patch;    /* crm, and patches of it in other soils */
+    ty_patch_params patch;    /* crm, dem, and patches of them in other soils */
     ty_regression_params regression;
     ty_rigid_params rigid; /* also how rocks and chassis are met on any soil */
     int slices;            /* 3   places across a wheel's width that sink by themselves, 1 to 9 */
@@ -197,7 +203,7 @@ typedef struct ty_soil_def {
 } ty_soil_def;
 TY_API ty_soil_def ty_soil_def_default(void);
 
-/* An implement that moves soil: only soil of particles (crm) meets it. In its own axes x is forward, y left, z up. */
+/* An implement that moves soil: only soil of particles (crm, dem) meets it. In its own axes x is forward, y left, z up. */
 #define TY_TOOL_LIST(X)                                                                                \
     X(TY_TOOL_DRUM, "drum")     /* about y, sheets that wind inwards; digs when it turns as a wheel */ \
     X(TY_TOOL_BLADE, "blade")   /* a plate across x, its middle in the origin */                       \
@@ -278,11 +284,12 @@ typedef struct ty_soil_carrier {
 
 /* The place, as a model sees it. */
 typedef struct ty_soil_site {
-    ty_terrain *terrain; /* NULL: a plane at height 0 without end, and nothing is pressed (the rig) */
-    double gravity;      /* [m/s^2] */
-    int level;           /* of the terrain's samples that edits change, */
-    double spacing;      /* [m] and their spacing */
-    bool ruts;           /* edits are wanted, and the level is the terrain's edit level */
+    ty_terrain *terrain;      /* NULL: a plane at height 0 without end, and nothing is pressed (the rig) */
+    double gravity;           /* [m/s^2] */
+    int level;                /* of the terrain's samples that edits change, */
+    double spacing;           /* [m] and their spacing */
+    bool ruts;                /* edits are wanted, and the level is the terrain's edit level */
+    struct ty_device *device; /* for patches that ask for one; NULL: the host. One thread at a time */
     const ty_alloc *alloc;
     /* natural heights [m], as they were before any edit, near a carrier */
     void (*natural)(const struct ty_soil_site *site, int carrier, size_t n, const double *x, const double *y,

@@ -263,11 +263,22 @@ static PyGetSetDef message_attrs[] = { ATTR("run", RUN, "name of the run's scena
                                        ATTR("kind", KIND, "'sensor', 'clock', 'pose', 'wheels', 'event' or 'edit'"),
                                        { "time", message_time, NULL, "[s] when collecting ended", NULL },
                                        { NULL, NULL, NULL, NULL, NULL } };
+/* how it shows itself in a notebook is told by tycho/_picture.py */
+static PyObject *message_png(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    PyObject *pictures = PyImport_ImportModule("tycho._picture");
+    PyObject *out = pictures ? PyObject_CallMethod(pictures, "message_png", "O", self) : NULL;
+    Py_XDECREF(pictures);
+    return out;
+}
+
 static PyMethodDef message_methods[] = {
     { "part", message_part, METH_O, "part(name) -> an object with the buffer protocol over the run's own memory" },
     { "unit", message_unit, METH_O, "unit(name) -> what the numbers of a part are: 'metres', 'electrons', ..." },
     { "frame", message_frame, METH_O, "frame(name) -> letter of the frame that a part's places are in, or ''" },
     { "hash", message_hash, METH_NOARGS, "hash() -> of all that it says; the same as in C" },
+    { "_repr_png_", message_png, METH_NOARGS, "what a notebook shows of it" },
     { NULL, NULL, 0, NULL }
 };
 static PyType_Slot message_slots[] = {

@@ -12,6 +12,27 @@ CLASSES = ("sky", "ground", "rock", "rover", "object", "rut")
 _ARRAYS = {"radiance": "f", "sunlit": "f", "z": "d", "range": "d", "normal": "f", "albedo": "f", "instance": "I", "kind": "B"}
 
 
+def _png(image):
+    """8-bit rows as bytes of a PNG file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "p.png")
+        _tycho.write_png(path, image.shape[1], image.shape[0], 1, image)
+        with open(path, "rb") as f:
+            return f.read()
+
+
+def message_png(message):
+    """A camera's message shows itself in a notebook: its first part that is a picture, from its darkest to its brightest pixel."""
+    for name in message.parts if numpy is not None else ():
+        part = numpy.asarray(message[name])
+        if part.ndim == 2 and min(part.shape) > 1 and part.dtype.kind in "fiu" and message.columns is None:
+            good = numpy.isfinite(part)
+            low, high = (float(part[good].min()), float(part[good].max())) if good.any() else (0.0, 1.0)
+            scaled = numpy.where(good, (part - low) / ((high - low) or 1.0), 1.0)
+            return _png(numpy.ascontiguousarray((255 * scaled).round(), dtype="B"))
+    return None
+
+
 class Camera:
     """A camera at a place: Camera((x, y, z), azimuth_deg=90, elevation_deg=-10, width=640, height=480, hfov_deg=60).
 
@@ -67,9 +88,7 @@ class Picture:
         return path
 
     def _repr_png_(self):
-        with tempfile.TemporaryDirectory() as folder:
-            with open(self.save(os.path.join(folder, "p.png")), "rb") as f:
-                return f.read()
+        return _png(self.image())
 
     def __repr__(self):
         return f"<tycho picture of {self.camera.width} x {self.camera.height}>"

@@ -6,6 +6,7 @@ import weakref
 
 from . import _tycho
 from ._arrays import empty, numpy
+from ._bar import bar
 from ._ground import Ground
 from ._picture import Camera, take
 from ._scenario import Scenario
@@ -191,14 +192,40 @@ class Run:
         """Makes steps of the dynamics; returns how many were made before the end."""
         return self._c.advance(int(steps), _FOREVER)
 
-    def advance(self, seconds=None):
-        """Goes on by a time, or to the end. Returns the time [s] after it. Ctrl-C ends it between two steps; the run can go on."""
-        if seconds is None:
-            self._c.advance(_FOREVER, _FOREVER)
-        else:
-            if not (0 <= seconds < 1e9):
-                raise ValueError(f"seconds is {seconds!r}, but takes 0 to 1e9")
-            self._c.advance(_FOREVER, self._c.time + round(seconds * 1e9))
+    def advance(self, seconds=None, progress=None):
+        """Goes on by a time, or to the end. Returns the time [s] after it. Ctrl-C ends it between two steps; the run can go on. progress: a function of (what, done, total) in
+        seconds, or True for tqdm's bar; the bits are the same."""
+        if seconds is not None and not (0 <= seconds < 1e9):
+            raise ValueError(f"seconds is {seconds!r}, but takes 0 to 1e9")
+        until = _FOREVER if seconds is None else self._c.time + round(seconds * 1e9)
+        if progress is None or progress is False:
+            self._c.advance(_FOREVER, until)
+            return self.time
+        with bar(progress, "s") as tell:
+            first, end = self._c.time, min(until, round(self.scenario.duration * 1e9))
+            for k in range(1, 101):
+                self._c.advance(_FOREVER, until if k == 100 else first + (end - first) * k // 100)
+                tell("run", (self._c.time - first) * 1e-9, (end - first) * 1e-9)
+        return self.time
+
+    def drive(self, driver, seconds=None, period=0.1, rover=0):
+        """Goes on with a driver of yours: driver(run) is called every `period` [s] and gives (v [m/s], omega [rad/s]), a dict of command()'s arguments, or None to end.
+        Returns the time [s] after it."""
+        if not callable(driver):
+            raise TypeError(f"a driver is a function, not {driver!r}")
+        if not 0 < period < 1e9:
+            raise ValueError(f"period is {period!r}, but takes a time above 0 [s]")
+        end = _FOREVER if seconds is None else self._c.time + round(seconds * 1e9)
+        while not self._c.done and self._c.time < end:
+            told = driver(self)
+            if told is None:
+                break
+            if isinstance(told, dict):
+                self.command(**{"rover": rover, **told})
+            else:
+                v, omega = told
+                self.command(v, omega, rover=rover)
+            self._c.advance(_FOREVER, min(end, self._c.time + max(1, round(period * 1e9))))
         return self.time
 
     # ---- rovers

@@ -5,6 +5,7 @@ import os
 from . import _tycho
 from ._about import share
 from ._arrays import empty, flat, numpy, shaped
+from ._bar import bar
 from ._scenario import _settings
 
 
@@ -51,26 +52,11 @@ def plate_shear(j, normal=5000.0, *, model="static", soil=None, settings=None, c
 def dataset(path, folder=None, settings=None, threads=0, progress=None):
     """Makes a data set of labelled stereo images (docs/dataset.md) in a folder, going on where it was stopped; without a folder only tells what would be made. progress: a
     function of (what, done, total), or True for tqdm's bar. Returns a dict of numbers. Ctrl-C stops it, and the next call goes on."""
-    bar = None
-    if progress is True:
-        try:
-            from tqdm import tqdm
-        except ImportError:
-            progress = None
-        else:
-            bar = tqdm(unit="pair")
-
-            def progress(what, done, total):
-                bar.total = total
-                bar.update(done - bar.n)
     if folder is not None:
         os.makedirs(folder, exist_ok=True)
-    try:
-        texts = [t for k, v in (settings or {}).items() for t in _settings(k, v)]
-        return _tycho.dataset(os.fspath(path), texts, None if folder is None else os.fspath(folder), threads, progress)
-    finally:
-        if bar is not None:
-            bar.close()
+    texts = [t for k, v in (settings or {}).items() for t in _settings(k, v)]
+    with bar(progress, "pair") as tell:
+        return _tycho.dataset(os.fspath(path), texts, None if folder is None else os.fspath(folder), threads, tell)
 
 
 def score_depth(truth, predicted):

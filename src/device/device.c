@@ -1,5 +1,6 @@
 /* src/device/device.c - the public calls: checks arguments, owns the structs, hands on to a back end.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include "device.h"
@@ -9,6 +10,9 @@ ty_device_def ty_device_def_default(void)
 {
     return (ty_device_def){ .backend = TY_DEVICE_OPENCL, .index = -1, .cookie = TYI_COOKIE };
 }
+
+/* devices are found, opened and closed one at a time: drivers make what they need when first asked, and PoCL 3.1 crashed where two threads asked at once */
+static pthread_mutex_t driver = PTHREAD_MUTEX_INITIALIZER;
 
 static const tyi_device_backend *choose(ty_device_backend backend)
 {
@@ -23,7 +27,10 @@ static const tyi_device_backend *choose(ty_device_backend backend)
 int ty_device_list(ty_device_info *out, int capacity)
 {
     const tyi_device_backend *backend = choose(TY_DEVICE_OPENCL);
-    return backend ? backend->list(out, capacity) : 0;
+    pthread_mutex_lock(&driver);
+    int count = backend ? backend->list(out, capacity) : 0;
+    pthread_mutex_unlock(&driver);
+    return count;
 }
 
 ty_status ty_device_create(const ty_device_def *def, ty_device **out, ty_diag *diag)
@@ -43,7 +50,9 @@ ty_status ty_device_create(const ty_device_def *def, ty_device **out, ty_diag *d
     device->backend = backend;
     device->alloc = def->alloc;
     device->limit = def->memory;
+    pthread_mutex_lock(&driver);
     ty_status status = backend->open(device, def, diag);
+    pthread_mutex_unlock(&driver);
     if (status != TY_OK) {
         tyi_put(def->alloc, device, sizeof *device);
         return status;
@@ -58,7 +67,9 @@ ty_status ty_device_create(const ty_device_def *def, ty_device **out, ty_diag *d
 void ty_device_destroy(ty_device *device)
 {
     if (device) {
+        pthread_mutex_lock(&driver);
         device->backend->close(device);
+        pthread_mutex_unlock(&driver);
         tyi_put(device->alloc, device, sizeof *device);
     }
 }

@@ -27,6 +27,8 @@ static const tyi_limit patch_limits[] = {
     { "wide", "m", OF(wide), TYI_DOUBLE, 0.1, 1e3 },
     { "e", "Pa", OF(e), TYI_DOUBLE, 1e3, 1e10 },
     { "friction", "", OF(friction), TYI_DOUBLE, 0.0, 4.0 },
+    { "mu", "", OF(mu), TYI_DOUBLE, 0.01, 2.0 },
+    { "roll", "", OF(roll), TYI_DOUBLE, 0.0, 2.0 },
     { "jump", "", OF(jump), TYI_INT, 1.0, 16.0 },
     { 0 },
 };
@@ -34,7 +36,8 @@ static const tyi_rules patch_rules = { "patch", patch_limits, NULL };
 static const tyi_io_key patch_keys[] = {
     { "model", TYI_IO_CHOICE, OF(model), .text = "what particles they are of", .choices = patch_models,
       .required = true },
-    { "spacing", TYI_IO_NUMBER, OF(spacing), .text = "of particles; at most twice the height of a wheel's lugs" },
+    { "spacing", TYI_IO_NUMBER, OF(spacing),
+      .text = "of particles, or diameter of grains; at most twice the height of a wheel's lugs" },
     { "follow", TYI_IO_CHOICE, OF(follow),
       .text = "a patch under each wheel; only where a box is; or under tools alone, which have one always",
       .choices = follows },
@@ -45,6 +48,11 @@ static const tyi_io_key patch_keys[] = {
     { "wide", TYI_IO_NUMBER, OF(wide), .text = "box: its side" },
     { "e", TYI_IO_NUMBER, OF(e), .text = "Young's modulus; 50 times the pressure under a wheel and more" },
     { "friction", TYI_IO_NUMBER, OF(friction), .text = "between wheel and soil; 0: as within the soil" },
+    { "mu", TYI_IO_NUMBER, OF(mu), .text = "dem: friction between grains" },
+    { "roll", TYI_IO_NUMBER, OF(roll), .text = "dem: their resistance to rolling, over the radius" },
+    { "device", TYI_IO_BOOLEAN, OF(device),
+      .text =
+          "crm: particles are on the run's device (backend opencl, or auto), with the same numbers where it rounds as the host" },
     { "jump", TYI_IO_INTEGER, OF(jump), .text = "columns that a patch moves at a time" },
     { 0 },
 };

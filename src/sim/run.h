@@ -166,10 +166,11 @@ struct ty_run {
     tyi_terrain_cursor follow; /* the twin's, in the journal of the world's ground */
     ty_terrain *twin;          /* NULL: no sensor has looked at the scene yet */
     ty_stage *stage;
-    ty_device *device;    /* NULL: the host makes frames */
-    char no_device[1024]; /* with `auto`: why there is none */
-    ty_scene *scene;      /* the stage's */
-    const ty_pose *shown; /* frames as the scene has them */
+    ty_device *device;      /* NULL: the host makes frames */
+    ty_device *soil_device; /* for patches that ask for one: a queue of its own, as frames are made meanwhile */
+    char no_device[1024];   /* with `auto`: why there is none */
+    ty_scene *scene;        /* the stage's */
+    const ty_pose *shown;   /* frames as the scene has them */
 };
 
 /* run.c */
@@ -178,6 +179,8 @@ void tyi_sim_unsubscribe(ty_run *run, const void *user);  /* all subscriptions o
 
 /* run_device.c: the device that the scenario asks for. TY_ERR_DEVICE: there is none, and `auto` was not said. */
 ty_status tyi_sim_device_open(ty_run *run, ty_diag *diag);
+/* The same for the particles of those of the soils that ask for it. */
+ty_status tyi_sim_device_soil(ty_run *run, const ty_soil_def *soil, size_t soils, ty_diag *diag);
 
 /* state.c */
 void tyi_sim_state_free(ty_run *run);

@@ -152,7 +152,9 @@ static ty_status make_world(ty_run *run, ty_soil_def *soil, tyi_soil_region *reg
         status = soil_of(run, &r->soil, &soil[i + 1], diag);
         status = status == TY_OK && r->shape == 2 ? load_mask(run, i, &region[i], diag) : status;
     }
+    status = status == TY_OK ? tyi_sim_device_soil(run, soil, s->soil_regions + 1, diag) : status;
     tyi_soil_world_def def = { .terrain = ty_world_terrain(run->world),
+                               .device = run->soil_device,
                                .gravity = s->gravity,
                                .soil = soil,
                                .soils = (int)s->soil_regions + 1,
@@ -183,6 +185,7 @@ ty_status tyi_sim_soil_make(ty_run *run, ty_diag *diag)
 void tyi_sim_soil_free(ty_run *run)
 {
     tyi_soil_world_destroy(run->soil);
+    ty_device_destroy(run->soil_device);
     for (size_t i = 0; run->soil_mask && i < run->scenario.soil_regions; i++) {
         free(run->soil_mask[i]);
     }

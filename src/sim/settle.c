@@ -20,7 +20,7 @@ static bool rests(const ty_run *run)
     bool rests = run->scenario.settle && run->scenario.gravity > 0.0 && run->rovers > 0 && !run->soil->patches;
     for (int i = 0; i < run->soil->layers && rests; i++) {
         int model = (int)run->soil->layer[i].def.model;
-        rests = model != TY_SOIL_NONE && model != TY_SOIL_CRM;
+        rests = model != TY_SOIL_NONE && model != TY_SOIL_CRM && model != TY_SOIL_DEM;
     }
     return rests;
 }

@@ -16,7 +16,9 @@ static const ty_soil_model *const table[] = {
 static const ty_soil_model *under_wheels(const ty_soil_def *def)
 {
     bool patch = def->patch.model != TY_PATCH_NONE && def->patch.follow == TY_PATCH_WHEELS;
-    return patch ? &tyi_soil_model_crm : tyi_soil_model_of(def);
+    return !patch                             ? tyi_soil_model_of(def)
+           : def->patch.model == TY_PATCH_DEM ? &tyi_soil_model_dem
+                                              : &tyi_soil_model_crm;
 }
 
 static const char *const names[] = {
@@ -103,6 +105,10 @@ ty_soil_def ty_soil_def_default(void)
                    .i0 = 0.04,
                    .grain = 0.005,
                    .alpha = 0.1,
+                   .mu = 0.5,
+                   .roll = 0.2,
+                   .restitution = 0.5,
+                   .spread = 0.1,
                    .jump = 2 },
         .slices = 3,
         .ruts = true,
@@ -138,6 +144,10 @@ static const tyi_limit limits[] = {
     { "patch.grain", "m", AT(patch.grain), TYI_DOUBLE, 1e-6, 0.1 },
     { "patch.friction", "", AT(patch.friction), TYI_DOUBLE, 0.0, 4.0 },
     { "patch.alpha", "", AT(patch.alpha), TYI_DOUBLE, 0.0, 1.0 },
+    { "patch.mu", "", AT(patch.mu), TYI_DOUBLE, 0.01, 2.0 },
+    { "patch.roll", "", AT(patch.roll), TYI_DOUBLE, 0.0, 2.0 },
+    { "patch.restitution", "", AT(patch.restitution), TYI_DOUBLE, 0.01, 1.0 },
+    { "patch.spread", "", AT(patch.spread), TYI_DOUBLE, 0.0, 0.3 },
     { "patch.jump", "", AT(patch.jump), TYI_INT, 1.0, 16.0 },
     { "patch.threads", "", AT(patch.threads), TYI_INT, 0.0, 1024.0 },
     { 0 },

@@ -121,7 +121,9 @@ typedef struct bench {
 
 static ty_status open_bench(const ty_rig_def *def, bench *b, ty_diag *diag)
 {
-    *b = (bench){ .def = ty_soil_def_default(), .site = { .gravity = def->soil.g }, .lead = tyi_soil_rig_lead(def) };
+    *b = (bench){ .def = ty_soil_def_default(),
+                  .site = { .gravity = def->soil.g, .device = def->device },
+                  .lead = tyi_soil_rig_lead(def) };
     b->def.model = (ty_soil_model_kind)def->model;
     b->def.user = def->user;
     b->def.bekker = def->soil;
@@ -195,7 +197,7 @@ static ty_status step_bench(const ty_rig_def *def, bench *b, ty_wheel_load *at, 
 static long steps_of(const ty_rig_def *def, const bench *b, long *before)
 {
     double rim = fabs(b->lead.omega) * def->wheel.r;
-    if (def->model != TY_SOIL_SCM && def->model != TY_SOIL_CRM) {
+    if (def->model != TY_SOIL_SCM && def->model != TY_SOIL_CRM && def->model != TY_SOIL_DEM) {
         long steps = (long)fmin((4.0 + 12.0 * def->wheel.r / fmax(rim, 0.02 * def->speed)) / def->dt, 4e5);
         *before = steps - steps / 20;
         return steps;

@@ -161,18 +161,22 @@ static const model_key model_keys[] = {
     { "sink_f", AT(regression.sink_f), NUMBER, OF(REGRESSION) },
     { "sink_0", AT(regression.sink_0), NUMBER, OF(REGRESSION) },
     { "fref", AT(regression.fref), NUMBER, OF(REGRESSION) },
-    { "plate", AT(grid.plate), NUMBER, OF(SCM) | OF(CRM) },
+    { "plate", AT(grid.plate), NUMBER, OF(SCM) | OF(CRM) | OF(DEM) },
     { "berms", AT(grid.berms), SWITCH, OF(SCM) },
     { "berm", AT(grid.berm), NUMBER, OF(SCM) },
     { "elastic", AT(grid.elastic), NUMBER, OF(SCM) | OF(BEKKER) },
     { "multipass", AT(multipass), SWITCH, OF(BEKKER) },
-    { "e", AT(patch.e), NUMBER, OF(CRM) },
-    { "nu", AT(patch.nu), NUMBER, OF(CRM) },
+    { "e", AT(patch.e), NUMBER, OF(CRM) | OF(DEM) },
+    { "nu", AT(patch.nu), NUMBER, OF(CRM) | OF(DEM) },
     { "mu_2", AT(patch.mu_2), NUMBER, OF(CRM) },
     { "i0", AT(patch.i0), NUMBER, OF(CRM) },
     { "grain", AT(patch.grain), NUMBER, OF(CRM) },
-    { "friction", AT(patch.friction), NUMBER, OF(CRM) },
+    { "friction", AT(patch.friction), NUMBER, OF(CRM) | OF(DEM) },
     { "alpha", AT(patch.alpha), NUMBER, OF(CRM) },
+    { "mu", AT(patch.mu), NUMBER, OF(DEM) },
+    { "roll", AT(patch.roll), NUMBER, OF(DEM) },
+    { "restitution", AT(patch.restitution), NUMBER, OF(DEM) },
+    { "spread", AT(patch.spread), NUMBER, OF(DEM) },
 };
 enum { MODEL_KEYS = (int)(sizeof model_keys / sizeof model_keys[0]) };
 
@@ -188,7 +192,7 @@ size_t tyi_soil_model_keys(const char **names, size_t most)
 /* those that stand on ty_soil_params */
 static bool soft_soil(ty_soil_model_kind model)
 {
-    return model == TY_SOIL_BEKKER || model == TY_SOIL_SCM || model == TY_SOIL_CRM;
+    return model == TY_SOIL_BEKKER || model == TY_SOIL_SCM || model == TY_SOIL_CRM || model == TY_SOIL_DEM;
 }
 
 /* what the model takes, for a sentence */

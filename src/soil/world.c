@@ -70,7 +70,7 @@ static ty_status make_patches(tyi_soil_world *w, ty_diag *diag)
     ty_status status = TY_OK;
     for (int i = 0, soils = w->layers; i < soils && status == TY_OK; i++) {
         ty_soil_def def = w->layer[i].def;
-        if (def.patch.model != TY_PATCH_NONE && def.model != TY_SOIL_CRM) {
+        if (def.patch.model != TY_PATCH_NONE && !tyi_soil_is_patches(tyi_soil_model_of(&def))) {
             const ty_patch_params *p = &def.patch;
             double room = 0.5 * (ty_terrain_get_def(w->site.terrain)->extent - p->wide);
             if (p->follow == TY_PATCH_BOX && !(fabs(p->x) <= room && fabs(p->y) <= room)) {
@@ -79,7 +79,7 @@ static ty_status make_patches(tyi_soil_world *w, ty_diag *diag)
                     "soil: the box of a patch, %g m wide around x %g, y %g m, lies outside the ground of %g m", p->wide,
                     p->x, p->y, ty_terrain_get_def(w->site.terrain)->extent);
             }
-            def.model = TY_SOIL_CRM;
+            def.model = def.patch.model == TY_PATCH_DEM ? TY_SOIL_DEM : TY_SOIL_CRM;
             w->layer[i].patch = w->layers++;
             w->patches = true;
             status = make_layer(w, &w->layer[w->layer[i].patch], &def, diag);
@@ -124,9 +124,12 @@ ty_status tyi_soil_world_create(const tyi_soil_world_def *def, tyi_soil_world **
     if (!w) {
         return ty_fail(diag, TY_ERR_MEMORY, "soil: no memory");
     }
-    w->site = (ty_soil_site){
-        .terrain = def->terrain, .gravity = def->gravity, .alloc = def->alloc, .natural = natural, .user = w
-    };
+    w->site = (ty_soil_site){ .terrain = def->terrain,
+                              .gravity = def->gravity,
+                              .alloc = def->alloc,
+                              .device = def->device,
+                              .natural = natural,
+                              .user = w };
     ty_status status = make(w, def, diag);
     if (status != TY_OK) {
         tyi_soil_world_destroy(w);
@@ -381,7 +384,7 @@ ty_status tyi_soil_world_press(tyi_soil_world *w, int carrier, ty_diag *diag)
 void tyi_soil_world_loose(const tyi_soil_world *w, tyi_soil_loose visit, void *user)
 {
     for (int k = 0; k < w->layers; k++) {
-        if (w->layer[k].model == &tyi_soil_model_crm) {
+        if (tyi_soil_is_patches(w->layer[k].model)) {
             tyi_soil_patch_loose_all(w->layer[k].state, visit, user);
         }
     }
@@ -391,7 +394,7 @@ size_t tyi_soil_world_loose_most(const tyi_soil_world *w)
 {
     size_t n = 0;
     for (int k = 0; k < w->layers; k++) {
-        n += w->layer[k].model == &tyi_soil_model_crm ? tyi_soil_patch_loose_most(w->layer[k].state) : 0;
+        n += tyi_soil_is_patches(w->layer[k].model) ? tyi_soil_patch_loose_most(w->layer[k].state) : 0;
     }
     return n;
 }

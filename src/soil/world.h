@@ -26,6 +26,7 @@ typedef struct tyi_soil_world_def {
     int soils;
     const tyi_soil_region *region;
     size_t regions;
+    struct ty_device *device; /* as in ty_soil_site; outlives the world */
     const ty_alloc *alloc;
 } tyi_soil_world_def;
 

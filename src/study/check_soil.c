@@ -42,8 +42,8 @@ static ty_status reference_wheel(tyi_study_check *c, const ty_soil_params *soil,
 /* A file with keys that only one model takes: the first that takes all of it. */
 static bool of_a_model(tyi_study_check *c, ty_status *status, ty_diag *diag)
 {
-    static const ty_soil_model_kind kind[] = { TY_SOIL_BEKKER, TY_SOIL_SCM, TY_SOIL_REGRESSION, TY_SOIL_RIGID,
-                                               TY_SOIL_CRM };
+    static const ty_soil_model_kind kind[] = { TY_SOIL_BEKKER, TY_SOIL_SCM, TY_SOIL_REGRESSION,
+                                               TY_SOIL_RIGID,  TY_SOIL_CRM, TY_SOIL_DEM };
     for (size_t i = 0; i < sizeof kind / sizeof kind[0] && !c->count; i++) {
         ty_soil_def def = ty_soil_def_default();
         ty_diag why = { 0 };

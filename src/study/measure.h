@@ -110,6 +110,8 @@ typedef struct tyi_study_measure_lit {
     double lit_law;                /* [-] of Gaussian ground with the slope that was found [smith1967] */
     double median, spread;         /* [W/m^2/sr] radiance of lit ground; half the way from 16 to 84 % of it */
     double median_law, spread_law; /* the same by the law of reflectance over Gaussian slopes */
+    double median_own;             /* the same over the slopes that the lit pixels have */
+    double lean, lean_law;         /* [-] mean slope of lit ground towards the Sun; of Gaussian slopes that face it */
     double level;                  /* [W/m^2/sr] by that law on level ground */
 } tyi_study_measure_lit;
 enum { TYI_STUDY_LIT_PIXELS = 192 };

@@ -113,22 +113,46 @@ static double normal_share(int k)
     return 0.5 * (low + high);
 }
 
-static void predict(const view *v, const ty_material *m, double elevation, const double mean[2], const double rms[2],
-                    tyi_study_measure_lit *out)
+/* slopes of a pixel along an azimuth and across it */
+static void slope_of(const view *v, int i, double azimuth, double own[2])
+{
+    const float *n = v->normal + 3 * i;
+    own[0] = -((double)n[0] * sin(azimuth) + (double)n[1] * cos(azimuth)) / (double)n[2];
+    own[1] = -((double)n[0] * cos(azimuth) - (double)n[1] * sin(azimuth)) / (double)n[2];
+}
+
+static void predict(const view *v, const ty_material *m, double azimuth, double elevation, const double mean[2],
+                    const double rms[2], tyi_study_measure_lit *out)
 {
     ty_k_hapke_params p = { m->albedo[0], m->b, m->c, m->bs0, m->hs, m->bc0, m->hc, m->theta, m->phi, 0 };
     ty_k_hapke law = ty_k_hapke_make(p);
     size_t n = 0;
+    out->lean = out->lean_law = 0.0;
     for (int i = 0; i < SLOPES; i++) {
         for (int j = 0; j < SLOPES; j++) {
-            double r =
-                radiance_of(&law, elevation, mean[0] + rms[0] * normal_share(i), mean[1] + rms[1] * normal_share(j));
+            double p0 = mean[0] + rms[0] * normal_share(i);
+            double r = radiance_of(&law, elevation, p0, mean[1] + rms[1] * normal_share(j));
             if (r > 0.0) {
                 v->sorted[n++] = r;
+                out->lean_law -= p0;
             }
         }
     }
+    out->lean_law /= (double)(n ? n : 1);
     percentiles(v->sorted, n, &out->median_law, &out->spread_law);
+    n = 0;
+    for (int i = 0; i < N; i++) {
+        double own[2];
+        if (v->sunlit[i] > 0.99f) {
+            slope_of(v, i, azimuth, own);
+            double r = radiance_of(&law, elevation, own[0], own[1]);
+            v->sorted[n++] = fmax(r, 0.0);
+            out->lean -= own[0];
+        }
+    }
+    double none;
+    out->lean /= (double)(n ? n : 1);
+    percentiles(v->sorted, n, &out->median_own, &none);
     out->level = radiance_of(&law, elevation, 0.0, 0.0);
 }
 
@@ -159,7 +183,7 @@ ty_status tyi_study_measure_light(ty_terrain *t, double azimuth, int n, tyi_stud
         percentiles(v.sorted, lit, &at->median, &at->spread);
         /* a patch that leans away from the Sun as a whole sees it lower by its slope */
         at->lit_law = ty_k_smith_lit(fmax(tan(at->elevation) - mean[0], 1e-6), rms[0]);
-        predict(&v, &ground, at->elevation, mean, rms, at);
+        predict(&v, &ground, azimuth, at->elevation, mean, rms, at);
     }
     for (int i = 0; i < N && radiance && status == TY_OK; i++) {
         radiance[i] = v.sunlit[i] > 0.99f ? v.radiance[i] : -1.0f;

@@ -325,7 +325,7 @@ static const tyi_io_key keys[] = {
     { "motors", TYI_IO_LIST, ROVER(motors), .text = "Motors of other hinges: arms, drums, masts", .list = &motors },
     { "tools", TYI_IO_LIST, ROVER(tools),
       .text =
-          "Implements that move soil: met by soil of particles alone (a scenario's `soil: {model: crm}` or `patch`)",
+          "Implements that move soil: met by soil of particles alone (a scenario's `soil: {model: crm}`, `dem` or `patch`)",
       .list = &tools },
     { "mounts", TYI_IO_LIST, ROVER(mounts), .text = "Places where sensors can be mounted", .list = &mounts },
     { "collision", TYI_IO_LIST, ROVER(collisions),

@@ -69,6 +69,9 @@ done
 # wrong numbers
 says() { refuse "$1" "$2" $TYCHO run "$work/dig.yaml" $quiet -o "$work/no" "${@:3}"; }
 says "soft" "patch.e is 2000 Pa, but takes at least" --set soil.patch.e=2000
+says "soft grains" "soil.e is 2000, but takes 10000" --set soil.patch.model=dem --set soil.patch.e=2000
+says "smooth grains" "soil.patch.mu is 0, but takes a number from 0.01 to 2" --set soil.patch.model=dem --set soil.patch.mu=0
+says "no device" "soil.patch.device takes a run with backend opencl or auto" --set soil.patch.device=true
 says "coarse" "a quarter of a drum's radius" --set soil.patch.spacing=0.06
 says "long step" "a step of" --set step=0.01 --set soil.patch.e=5e7
 says "outside" "outside the ground" --set soil.patch.follow=box --set soil.patch.x=400 --set soil.patch.wide=2

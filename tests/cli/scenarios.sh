@@ -39,6 +39,7 @@ one lander_descent --set duration=2 --set actors.1.sensors.0.width=40 --set acto
 one wheel_camera --set duration=1.5 $small
 one viper_crm --set duration=0.3 --set soil.patch.spacing=0.05
 one rassor_dig --set duration=0.8 --set soil.patch.spacing=0.05 --set soil.patch.e=2e5 --set actors.0.sensors.0.width=40 --set actors.0.sensors.0.height=25
+one rassor_grains --set duration=0.4 --set soil.patch.spacing=0.05 --set soil.patch.e=5e5
 one blade_berm --set duration=0.2 --set soil.patch.spacing=0.06
 one live_drive --set duration=1 $small --set rovers.0.sensors.1.width=40 --set rovers.0.sensors.1.height=30
 one viper_traverse --set duration=2 $small --set rovers.0.sensors.1.width=40 --set rovers.0.sensors.1.height=30 --set rovers.0.sensors.2.width=40 --set rovers.0.sensors.2.height=30

@@ -29,5 +29,5 @@ PARITY_TO(
     return m.v.x + 2 * m.v.y - m.v.z + TY_R(0.01) * (m.w.x - m.w.y + 2 * m.w.z) + TY_R(0.01) * m.speed;)
 PARITY_TO(times, (1e-3, 1e-2, 1e5, 1e9, 0, 0.45, 0.01, 10), (1e-13, 2e-5, 1e-4),
           return ty_k_dem_rayleigh(a[0], 2600, a[1], a[2]) + ty_k_dem_lasts(TY_R(1e-3), a[0], a[1], a[3]) +
-                 ty_k_dem_pull(a[3], a[0]);)
+                 ty_k_dem_pull(a[3], a[0]) + TY_R(1e-4) * ty_k_dem_adhesion(a[3], TY_R(0.7), TY_R(0.6), 5, a[0]);)
 PARITY_FILE(k_dem)

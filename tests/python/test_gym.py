@@ -1,5 +1,6 @@
 """tycho.gym: Gymnasium's own checks, the same episode for the same seed whoever steps it, all modes of autoreset, wrong tasks. Run by tests/cli/gym.sh."""
 
+import json
 import os
 import shutil
 import sys
@@ -193,6 +194,60 @@ class Gym(unittest.TestCase):
             with self.assertRaises(ValueError):
                 env.step(action)
         env.close()
+
+
+class Learn(unittest.TestCase):
+    """examples/python/learn.py, a short form; the whole comparison with TYCHO_LONG."""
+
+    @classmethod
+    def setUpClass(cls):
+        sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples", "python"))
+        import learn
+
+        cls.learn = learn
+
+    def test_what_is_seen(self):
+        """A box of 0.6 m 4 m ahead on a plane, and the plane alone."""
+        eyes = self.learn.Eyes(1, 24, 48)
+        x, y, z = eyes.rays
+        with np.errstate(divide="ignore"):
+            plane = np.where(z < 0, eyes.PLACE[2] / -z, 15.0).clip(0, 15)
+        wall = (4 - eyes.PLACE[0]) / x
+        at = (np.abs(eyes.PLACE[1] + wall * y) < 0.3) & (np.abs(eyes.PLACE[2] + wall * z - 0.25) < 0.25)
+        still = {"motion": np.zeros((1, 6))}
+        self.assertEqual(eyes.look(dict(still, depth=plane[None])).max(), 0.0)
+        near = eyes.look(dict(still, depth=np.where(at, wall, plane)[None]))[0]
+        self.assertAlmostEqual(near[6], 1 - 4 / 6, delta=0.05)
+        self.assertEqual((near[0], near[-1]), (0.0, 0.0))
+        gone = {"motion": np.array([[1.0, 0, 0, 0, 0, 0]]), "depth": plane[None]}  # a metre on, out of sight and remembered
+        eyes.forget(np.zeros(1, bool), gone)
+        eyes.motion[:] = [1.0, 0.0]
+        self.assertAlmostEqual(eyes.look(gone)[0][6], near[6] + 1 / 6, delta=0.01)
+        eyes.forget(np.ones(1, bool), gone)
+        self.assertEqual(eyes.look(gone).max(), 0.0)
+
+    def test_interval(self):
+        """Its bounds are where the normal test of the share says 1.96."""
+        for k, n in ((67, 100), (1, 7), (10, 10)):
+            for p in self.learn.wilson(k, n):
+                if 1e-9 < p < 1 - 1e-9:
+                    self.assertAlmostEqual(abs(k / n - p) / np.sqrt(p * (1 - p) / n), 1.96, places=9)
+
+    def test_learning(self):
+        long = bool(os.environ.get("TYCHO_LONG"))
+        field = self.learn.Field(envs=4, threads=2)
+        self.addCleanup(field.vector.close)
+        if not long:
+            _, curve = self.learn.learn(field, 1, 2, 1, report=lambda text: None)
+            self.assertEqual((len(curve), field.episodes), (1, 2))
+        with open(os.path.join(os.path.dirname(self.learn.__file__), "learned.json")) as f:
+            kept = json.load(f)
+        judged = self.learn.judge(field, np.array(kept["weights"]), 100 if long else 3)
+        if long:
+            for name in ("learned", "straight"):  # random actions go with how episodes are handed out
+                self.assertEqual(judged[name], kept["held_out"][name])
+            self.assertGreater(judged["learned"]["low"], judged["straight"]["goal"] / 100)
+        self.assertGreater(judged["learned"]["return"], judged["random"]["return"])
 
 
 if __name__ == "__main__":

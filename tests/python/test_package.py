@@ -282,6 +282,27 @@ class Arrays(unittest.TestCase):
         with self.assertRaises(TypeError):
             start(scenario, filters={"twice": 3, "flip": 4})
 
+    def test_drivers_and_progress(self):
+        one, two, told = start(small()), start(small()), []
+        one.drive(lambda run: (0.1, 0.2), seconds=0.2, period=0.05)
+        two.command(0.1, 0.2)
+        two.advance(0.2, progress=lambda what, done, total: told.append((done, total)))
+        self.assertEqual((one.time, one.rover.state()), (two.time, two.rover.state()))
+        self.assertEqual((len(told), told[-1]), (100, (0.2, 0.2)))
+        calls = []
+        one.drive(lambda run: calls.append(run.time) or (None if len(calls) > 2 else {"v": -0.1, "mode": "skid"}))
+        self.assertEqual([round(t, 6) for t in calls], [0.2, 0.3, 0.4])
+        two.drive(lambda run: (0.0, 0.0), seconds=0.2)
+        self.assertNotEqual(one.rover.state(), two.rover.state())  # control: told otherwise
+        for wrong in ("fast", lambda run: (1,), lambda run: 3, lambda run: {"w": 1}):
+            with self.assertRaises((TypeError, ValueError)):
+                two.drive(wrong)
+        with self.assertRaises(ValueError):
+            two.drive(lambda run: (0, 0), period=0)
+        if np is not None:
+            self.assertEqual(one.newest("nav")._repr_png_()[1:4], b"PNG")
+            self.assertIsNone(one.newest("imu")._repr_png_())
+
     def test_messages(self):
         with start(small()) as run:
             messages = list(run.messages("imu", seconds=0.105))

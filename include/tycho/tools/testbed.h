@@ -37,8 +37,9 @@ typedef struct ty_rig_def {
     double beta;               /* [rad] 0      slip angle */
     double speed;              /* [m/s] 0.1    the larger of rim speed and forward speed */
     double dt;                 /* [s]   1e-3   step */
-    double cell;               /* [m]   0.01   spacing of scm's grid, of crm's particles */
-    ty_patch_params patch;     /* crm, but for its spacing */
+    double cell;               /* [m]   0.01   spacing of scm's grid, of crm's particles, diameter of dem's grains */
+    ty_patch_params patch;     /* crm, dem, but for its spacing */
+    struct ty_device *device;  /* NULL   for patches that ask for one */
     const ty_soil_model *user; /* TY_SOIL_USER: the row */
     uint32_t cookie;
 } ty_rig_def;

@@ -23,7 +23,7 @@ def task_file(folder, depth):
         scenario = f.read().replace("../../share", share())
     with open(os.path.join(TASKS, name + ".toml")) as f:
         task = f.read().replace("../../share", share()).replace("period = 1.0", "period = 0.1")
-    scenario = scenario.replace("width: 32, height: 24", "width: 64, height: 64").replace("period: 1.0", "period: 0.1")
+    scenario = scenario.replace("width: 48, height: 24", "width: 64, height: 64").replace("period: 1.0", "period: 0.1")
     for file, text in ((name + ".yaml", scenario), (name + ".toml", task)):
         with open(os.path.join(folder, file), "w") as f:
             f.write(text)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from gymnasium import spaces
 
-from .. import Run, Scenario
+from .. import InputError, Run, Scenario
 
 FAR = np.float32(1e4)
 
@@ -25,13 +25,17 @@ class Agent:
         self.rocks = self._rocks(distance)
 
     def _rocks(self, distance):
-        """Boulders that may not be touched, around start and goal; those that the rover already stands at do not count."""
+        """Boulders that may not be touched, around start and goal. clear: the rover does not stand at one."""
+        self.clear = True
         least = self.task.end.get("rock")
         if not least:
             return np.zeros((0, 4))
         away = float(self.task.end.get("away", 50.0))
         rocks = np.array(self.run.ground.rocks(*self.start, size=2 * (distance + away), d_min=least))
-        return rocks[self._gap(rocks) > 0] if len(rocks) else rocks
+        if len(rocks):
+            free = self._gap(rocks) > 0
+            self.clear, rocks = bool(free.all()), rocks[free]
+        return rocks
 
     def _gap(self, rocks):
         """From the rover's footprint to each rock [m]; 0: it touches."""
@@ -157,10 +161,19 @@ class Core:
     def begin(self, rng):
         """A new episode: its agents."""
         self.close()
-        self.run = Run(self.scenario, self.task.draw(rng), threads=self.threads, overlap=False, detail=self.detail)
-        self.run.step()  # delivers what is due at the start
-        self.steps = 0
-        self.agents = [Agent(self, self.run.rovers[i], rng) for i in self.drives]
+        for left in reversed(range(100)):  # draws that put a rover into a rock, or at one, are drawn again
+            try:
+                self.run = Run(self.scenario, self.task.draw(rng), threads=self.threads, overlap=False, detail=self.detail)
+            except InputError as e:
+                if not left or "starts inside" not in str(e):
+                    raise
+                continue
+            self.run.step()  # delivers what is due at the start
+            self.steps = 0
+            self.agents = [Agent(self, self.run.rovers[i], rng) for i in self.drives]
+            if not left or all(a.clear for a in self.agents):
+                return
+            self.close()
 
     def go(self):
         """One period on."""

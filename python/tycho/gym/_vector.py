@@ -21,6 +21,9 @@ class TychoVectorEnv(VectorEnv):
     def __init__(self, num_envs=2, task="climb", threads=0, autoreset_mode=AutoresetMode.NEXT_STEP, render_mode=None, copy=True, detail=256):
         if num_envs < 1:
             raise ValueError(f"num_envs is {num_envs}, but takes 1 or more")
+        self.cores = []
+        self._threads = threads or os.cpu_count()
+        self._pool = ThreadPoolExecutor(max_workers=self._threads)
         task = task if isinstance(task, Task) else Task(task)
         self.num_envs, self.render_mode, self.copy = num_envs, render_mode, copy
         self.autoreset_mode = AutoresetMode(autoreset_mode)
@@ -35,8 +38,6 @@ class TychoVectorEnv(VectorEnv):
         self._obs = {k: np.zeros((num_envs, *s.shape), s.dtype) for k, s in self.single_observation_space.items()}
         self._rows = [{k: a[i] for k, a in self._obs.items()} for i in range(num_envs)]
         self._over = np.ones(num_envs, bool)
-        self._threads = threads or os.cpu_count()
-        self._pool = ThreadPoolExecutor(max_workers=self._threads)
 
     @property
     def np_random_seed(self):

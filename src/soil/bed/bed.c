@@ -246,14 +246,14 @@ ty_status tyi_bed_go(tyi_bed *bed, double seconds, double piece, tyi_crm_body *b
     const ty_progress *progress = &bed->def->progress;
     int pieces = (int)ceil(seconds / piece - 1e-9);
     ty_status status = TY_OK;
-    if (bed->def->device && !bed->moved && bed->crm) {
-        status = tyi_crm_to_device(bed->crm, bed->def->device, bed->diag);
+    tyi_soil_particles soil = tyi_bed_particles(bed);
+    if (bed->def->device && !bed->moved) {
+        status = tyi_soil_particles_to_device(&soil, bed->def->device, bed->diag);
         bed->moved = true;
     }
     for (int k = 0; k < pieces && status == TY_OK; k++) {
-        status = bed->dem ? tyi_dem_step(bed->dem, seconds / pieces, body, bodies, load, bed->diag)
-                          : tyi_crm_step(bed->crm, seconds / pieces, body, bodies, load, bed->diag);
-        status = status == TY_OK && bed->crm && !bed->apart ? tyi_crm_fetch(bed->crm, bed->diag) : status;
+        status = tyi_soil_particles_step(&soil, seconds / pieces, body, bodies, load, bed->diag);
+        status = status == TY_OK && !bed->apart ? tyi_soil_particles_fetch(&soil, bed->diag) : status;
         if (status == TY_OK && each && !each(bed, (k + 1) * seconds / pieces, user)) {
             break;
         }
@@ -315,7 +315,9 @@ void tyi_bed_field(tyi_bed *bed, const char *name, double value)
 ty_status tyi_bed_keep(tyi_bed *bed)
 {
     ty_bed_result *out = bed->out;
-    ty_status status = bed->crm ? tyi_crm_fetch(bed->crm, bed->diag) : tyi_dem_look(bed->dem, bed->diag);
+    tyi_soil_particles soil = tyi_bed_particles(bed);
+    ty_status status = tyi_soil_particles_fetch(&soil, bed->diag);
+    status = status == TY_OK && bed->dem ? tyi_dem_look(bed->dem, bed->diag) : status;
     if (status != TY_OK) {
         return status;
     }
@@ -418,13 +420,10 @@ ty_status ty_bed_run(ty_bed_test test, const ty_bed_def *def, ty_bed_result *out
 {
     *out = (ty_bed_result){ .test = test };
     bool grains = test == TY_BED_JANSSEN || test == TY_BED_HOPPER,
-         other = test == TY_BED_REST || test == TY_BED_INCLINE || test == TY_BED_COLUMN || test == TY_BED_WHEEL;
+         other = test == TY_BED_REST || test == TY_BED_INCLINE || test == TY_BED_COLUMN;
     if (def->model == TY_BED_DEM ? other : grains) {
         return ty_fail(diag, TY_ERR_RANGE, "bed: %s is an experiment of %s alone", tests[test].name,
                        grains ? "dem" : "crm");
-    }
-    if (def->model == TY_BED_DEM && def->device) {
-        return ty_fail(diag, TY_ERR_RANGE, "bed: experiments on grains run on the host");
     }
     ty_status status = check(def, diag);
     if (status != TY_OK) {

@@ -6,6 +6,7 @@
 #include "tycho/tools/bed.h"
 #include "soil/crm/bed.h"
 #include "soil/dem/grains.h"
+#include "soil/particles/particles.h"
 
 /* One experiment under way. */
 typedef struct tyi_bed {
@@ -46,7 +47,8 @@ ty_status tyi_bed_lay(tyi_bed *bed, const tyi_bed_fill *fill);
 
 ty_status tyi_bed_pour(tyi_bed *bed, const tyi_bed_fill *fill); /* the same with grains */
 
-/* particles of either soil: how many, one of them (without its stress), energy of their motion [J], friction within the soil [-] */
+/* particles of either soil (soil/particles/particles.h): how many, one of them, energy of their motion [J], friction within the soil [-] */
+tyi_soil_particles tyi_bed_particles(const tyi_bed *bed);
 size_t tyi_bed_count(const tyi_bed *bed);
 ty_crm_particle tyi_bed_at(const tyi_bed *bed, size_t i);
 double tyi_bed_kinetic(const tyi_bed *bed);

@@ -36,6 +36,11 @@ ty_bed_def tyi_bed_grains(ty_bed_def d, ty_bed_test test)
         d.height = 0.1;
         d.spacing = 0.008;
         d.seconds = 0.3;
+    } else if (test == TY_BED_WHEEL) {
+        d.spacing = 0.02;
+        d.grains.e = 5e6;
+        d.grains.mu = 0.6;
+        d.grains.roll = 0.2;
     } else if (test == TY_BED_DRUM) {
         d.spacing = 0.02;
         d.grains.e = 1e7;
@@ -62,29 +67,27 @@ ty_bed_def tyi_bed_grains(ty_bed_def d, ty_bed_test test)
 
 /* ---- either soil ---- */
 
+tyi_soil_particles tyi_bed_particles(const tyi_bed *bed)
+{
+    return (tyi_soil_particles){ bed->crm, bed->dem };
+}
+
 size_t tyi_bed_count(const tyi_bed *bed)
 {
-    return bed->dem ? tyi_dem_count(bed->dem) : tyi_crm_count(bed->crm);
+    tyi_soil_particles p = tyi_bed_particles(bed);
+    return tyi_soil_particles_count(&p);
 }
 
 ty_crm_particle tyi_bed_at(const tyi_bed *bed, size_t i)
 {
-    if (bed->crm) {
-        return tyi_crm_get(bed->crm, i);
-    }
-    tyi_dem_grain g = tyi_dem_get(bed->dem, i);
-    return (ty_crm_particle){ .x = g.x,
-                              .v = g.v,
-                              .e = g.contacts ? 1.0 : 0.0,
-                              .support = fmin(0.5 * g.contacts, 3.0), /* six contacts hold a grain, two let it fall */
-                              .id = g.id,
-                              .wall = g.fixed,
-                              .r = g.r };
+    tyi_soil_particles p = tyi_bed_particles(bed);
+    return tyi_soil_particles_at(&p, i);
 }
 
 double tyi_bed_kinetic(const tyi_bed *bed)
 {
-    return bed->dem ? tyi_dem_add_up(bed->dem).kinetic : tyi_crm_add_up(bed->crm).kinetic;
+    tyi_soil_particles p = tyi_bed_particles(bed);
+    return tyi_soil_particles_kinetic(&p);
 }
 
 double tyi_bed_friction(const tyi_bed *bed)

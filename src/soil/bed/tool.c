@@ -75,8 +75,9 @@ ty_status tyi_bed_wheel(tyi_bed *bed)
     const ty_bed_def *def = bed->def;
     ty_bed_result *out = bed->out;
     double pull[TY_BED_SLIPS], torque[TY_BED_SLIPS], sinkage[TY_BED_SLIPS], load = def->load * def->gravity / 9.81;
+    bool grains = def->model == TY_BED_DEM;
     ty_rig_def rig = ty_rig_def_default();
-    rig.model = TY_SOIL_CRM;
+    rig.model = grains ? TY_SOIL_DEM : TY_SOIL_CRM;
     rig.wheel = (ty_wheel_shape){ .r = 0.225, .b = 0.2, .grouser_h = 0.025, .grousers = 24 };
     rig.soil.phi = atan(def->soil.mu_s);
     rig.soil.phi_triaxial = false;
@@ -97,6 +98,16 @@ ty_status tyi_bed_wheel(tyi_bed *bed)
     rig.patch.depth = def->height;
     rig.patch.jump = (int)def->jump;
     rig.patch.threads = def->threads;
+    rig.device = def->device;
+    rig.patch.device = def->device != NULL;
+    if (grains) { /* a packing fills 0.6 of its volume */
+        const ty_dem_soil *g = &def->grains;
+        rig.soil.rho = 0.6 * g->rho;
+        rig.soil.phi = atan(g->mu);
+        rig.soil.c = 0.0;
+        rig.patch.e = g->e, rig.patch.nu = g->nu, rig.patch.mu = g->mu, rig.patch.roll = g->roll;
+        rig.patch.restitution = g->restitution, rig.patch.spread = g->spread;
+    }
     out->columns = 5;
     out->column[0] = "slip [-]", out->column[1] = "drawbar pull [N]", out->column[2] = "torque [N m]",
     out->column[3] = "sinkage [m]", out->column[4] = "pull / load [-]";

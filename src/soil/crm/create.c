@@ -3,6 +3,7 @@
 #include <string.h>
 #include "crm.h"
 #include "core/rules.h"
+#include "store.h"
 #include "window.h"
 #include "solids.h"
 #include "bed.h"
@@ -83,10 +84,7 @@ ty_status tyi_crm_def_facts(const tyi_crm_def *def, ty_crm_facts *out, ty_diag *
 }
 
 /* every array: where its pointer is, how long it is */
-typedef struct array {
-    void **at;
-    size_t bytes;
-} array;
+typedef tyi_crm_store_array array;
 enum { ARRAYS = 24 };
 
 static int list_arrays(tyi_crm *c, array *out)
@@ -147,16 +145,9 @@ ty_status tyi_crm_create(const tyi_crm_def *def, tyi_crm **out, ty_diag *diag)
         return status;
     }
     array arrays[ARRAYS];
-    int count = list_arrays(crm, arrays);
-    for (int k = 0; k < count; k++) {
-        *arrays[k].at = tyi_get(def->alloc, arrays[k].bytes);
-        if (!*arrays[k].at) {
-            status = ty_fail(diag, TY_ERR_MEMORY, "crm: no memory for %zu particles", def->particles);
-        }
-    }
-    if (status != TY_OK) {
+    if (!tyi_crm_store_make(def->alloc, arrays, list_arrays(crm, arrays))) {
         tyi_crm_destroy(crm);
-        return status;
+        return ty_fail(diag, TY_ERR_MEMORY, "crm: no memory for %zu particles", def->particles);
     }
     *out = crm;
     return TY_OK;
@@ -169,10 +160,7 @@ void tyi_crm_destroy(tyi_crm *crm)
     }
     tyi_crm_device_destroy(crm);
     array arrays[ARRAYS];
-    int count = list_arrays(crm, arrays);
-    for (int k = 0; k < count; k++) {
-        tyi_put(crm->def.alloc, *arrays[k].at, arrays[k].bytes);
-    }
+    tyi_crm_store_free(crm->def.alloc, arrays, list_arrays(crm, arrays));
     tyi_put(crm->def.alloc, crm, sizeof *crm);
 }
 
@@ -197,6 +185,7 @@ static ty_status check_particle(const tyi_crm *crm, const ty_crm_particle *p, ty
 ty_status tyi_crm_insert(tyi_crm *crm, const ty_crm_particle *particle, size_t n, ty_diag *diag)
 {
     crm->searched = false;
+    crm->changed = true;
     if (n > crm->def.particles - crm->n) {
         return ty_fail(diag, TY_ERR_RANGE, "crm: %zu particles, but there is room for %zu", crm->n + n,
                        crm->def.particles);
@@ -255,6 +244,7 @@ void tyi_crm_remove(tyi_crm *crm, tyi_crm_leaves leaves, void *user)
     }
     crm->n = kept;
     crm->searched = false;
+    crm->changed = true;
 }
 
 int tyi_crm_threads(const tyi_crm *crm)
@@ -289,6 +279,8 @@ ty_crm_particle tyi_crm_get(const tyi_crm *crm, size_t i)
 
 void tyi_crm_stop(tyi_crm *crm)
 {
+    tyi_crm_fetch(crm, NULL);
+    crm->changed = true;
     for (size_t i = 0; i < crm->n; i++) {
         crm->a.v[i] = (tyi_crm_f4){ 0.0f, 0.0f, 0.0f, crm->a.v[i][3] };
     }
@@ -363,11 +355,7 @@ static int saved(const tyi_crm *crm, array *out)
 size_t tyi_crm_state_bytes(const tyi_crm *crm)
 {
     array arrays[SAVED];
-    size_t bytes = sizeof(head);
-    for (int k = 0, count = saved(crm, arrays); k < count; k++) {
-        bytes += arrays[k].bytes;
-    }
-    return bytes;
+    return tyi_crm_store_bytes(sizeof(head), arrays, saved(crm, arrays));
 }
 
 void tyi_crm_save(const tyi_crm *crm, void *bytes)
@@ -377,18 +365,13 @@ void tyi_crm_save(const tyi_crm *crm, void *bytes)
     h.n = crm->n;
     h.walls = crm->walls;
     h.counts = crm->counts;
+    h.counts.device_bytes = 0; /* which is no part of the state */
     h.fastest = crm->fastest;
     h.started = crm->started;
     h.searched = crm->searched;
     h.due = crm->due;
-    char *to = bytes;
-    memcpy(to, &h, sizeof h);
-    to += sizeof h;
     array arrays[SAVED];
-    for (int k = 0, count = saved(crm, arrays); k < count; k++) {
-        memcpy(to, *arrays[k].at, arrays[k].bytes);
-        to += arrays[k].bytes;
-    }
+    tyi_crm_store_save(&h, sizeof h, arrays, saved(crm, arrays), bytes);
 }
 
 ty_status tyi_crm_restore(tyi_crm *crm, const void *bytes, size_t size, ty_diag *diag)
@@ -405,13 +388,10 @@ ty_status tyi_crm_restore(tyi_crm *crm, const void *bytes, size_t size, ty_diag 
         return ty_fail(diag, TY_ERR_FORMAT, "crm: a state of %zu bytes and %llu particles does not fit this bed", size,
                        (unsigned long long)h.n);
     }
-    const char *from = (const char *)bytes + sizeof h;
     array arrays[SAVED];
-    for (int k = 0, count = saved(crm, arrays); k < count; k++) {
-        memcpy(*arrays[k].at, from, arrays[k].bytes);
-        from += arrays[k].bytes;
-    }
+    tyi_crm_store_load(bytes, sizeof h, arrays, saved(crm, arrays));
     crm->walls = (size_t)h.walls;
+    h.counts.device_bytes = crm->counts.device_bytes;
     crm->counts = h.counts;
     crm->fastest = h.fastest;
     crm->started = h.started;
@@ -423,5 +403,7 @@ ty_status tyi_crm_restore(tyi_crm *crm, const void *bytes, size_t size, ty_diag 
         return ty_fail(diag, TY_ERR_FORMAT, "crm: the state is damaged");
     }
     crm->counts = h.counts;
+    crm->changed = true;
+    crm->ahead = false;
     return TY_OK;
 }

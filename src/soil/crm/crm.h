@@ -56,6 +56,7 @@ struct tyi_crm {
     size_t parts;
     struct tyi_crm_device *device; /* NULL: on the host */
     bool started, searched, due;   /* due: lists are to be made anew before the next sub-step */
+    bool changed, ahead;           /* since then: the host's particles; those of the device */
     struct tyi_crm_solids *solids; /* bodies of the sub-step */
     tyi_crm_counts counts;
     double fastest, drag; /* [m/s], [1/s] */
@@ -77,8 +78,9 @@ void tyi_crm_pass_wall(tyi_crm *crm, const struct ty_k_sph *p, bool velocity);
 struct ty_k_touch_law;
 ty_status tyi_crm_device_step(tyi_crm *crm, const struct ty_k_sph *p, const struct ty_k_touch_law *law, bool last,
                               bool *search_next, ty_diag *diag);
-/* before the sub-steps: room for these bodies; after them: what they felt, into crm->part */
-ty_status tyi_crm_device_bodies(tyi_crm *crm, const tyi_crm_body *body, int bodies, ty_diag *diag);
+/* before the sub-steps: what changed on the host, and room for these bodies; after them: what they felt, into crm->part */
+ty_status tyi_crm_device_send(tyi_crm *crm, ty_diag *diag);
+ty_status tyi_crm_device_begin(tyi_crm *crm, const tyi_crm_body *body, int bodies, ty_diag *diag);
 ty_status tyi_crm_device_loads(tyi_crm *crm, ty_diag *diag);
 void tyi_crm_device_destroy(tyi_crm *crm);
 ty_status tyi_crm_say_bad(const tyi_crm *crm, size_t i,

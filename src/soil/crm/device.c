@@ -4,35 +4,9 @@
 #include <math.h>
 #include <string.h>
 #include "crm.h"
-#include "lattice.h"
-#include "solids.h"
-#include "bed.h"
+#include "device_bodies.h"
 
-enum {
-    X,
-    V,
-    T0,
-    T1,
-    G,
-    ID,
-    X2,
-    V2,
-    G2,
-    X0,
-    LIST,
-    LENGTH,
-    START,
-    COUNT,
-    CHUNK,
-    STAT,
-    TOUCH,
-    SOLID,
-    LATTICE,
-    FEEL,
-    HIT,
-    LOAD,
-    BUFFERS
-};
+enum { X, V, T0, T1, G, ID, X2, V2, G2, X0, LIST, LENGTH, START, COUNT, CHUNK, STAT, TOUCH, BUFFERS };
 enum { LOCAL = 128, SCAN = 256 };
 
 typedef struct tyi_crm_device {
@@ -44,13 +18,7 @@ typedef struct tyi_crm_device {
     int32_t spread; /* density diffuses: its gradient is kept */
     int32_t asked;  /* after the last sub-step */
     int spare;      /* sub-steps that may go by before it is asked how far particles went */
-    /* bodies: how many there is room for, those of this step, what of them is there already */
-    int32_t room, bodies, fresh;
-    ty_k_solid sent[TYI_CRM_SOLIDS];
-    const float *lattice[TYI_CRM_SOLIDS];
-    int32_t first[TYI_CRM_SOLIDS];
-    double *load; /* what comes back: six sums, */
-    int32_t *hit; /* and how many touch, of each block and body */
+    tyi_crm_device_bodies bodies;
 } tyi_crm_device;
 
 static const char *const source = "#include \"crm.cl\"\n";
@@ -65,23 +33,14 @@ static ty_status run(tyi_crm_device *d, const char *kernel, size_t items, const 
                           .arg_count = count };
     return ty_device_run(d->program, &job, NULL, diag);
 }
-#define BUF(which) ty_device_arg_buffer(d->buffer[which])
-#define VAL(x)     ty_device_arg_value(&(x), sizeof(x))
+#define BUF(which)    ty_device_arg_buffer(d->buffer[which])
+#define BODIES(which) ty_device_arg_buffer(d->bodies.buffer[TYI_BODIES_##which])
+#define VAL(x)        ty_device_arg_value(&(x), sizeof(x))
 #define RUN(name, items, ...)                                                                    \
     if (status == TY_OK) {                                                                       \
         const ty_device_arg args[] = { __VA_ARGS__ };                                            \
         status = run(d, name, (size_t)(items), args, (int)(sizeof args / sizeof args[0]), diag); \
     }
-
-static void drop_sums(tyi_crm *crm)
-{
-    tyi_crm_device *d = crm->device;
-    size_t n = crm->parts * (size_t)d->room;
-    tyi_put(crm->def.alloc, d->load, d->load ? 6 * n * sizeof *d->load : 0);
-    tyi_put(crm->def.alloc, d->hit, d->hit ? n * sizeof *d->hit : 0);
-    d->load = NULL;
-    d->hit = NULL;
-}
 
 void tyi_crm_device_destroy(tyi_crm *crm)
 {
@@ -92,8 +51,8 @@ void tyi_crm_device_destroy(tyi_crm *crm)
     for (int k = 0; k < BUFFERS; k++) {
         ty_device_buffer_destroy(d->buffer[k]);
     }
+    tyi_crm_device_bodies_close(&d->bodies);
     ty_device_program_destroy(d->program);
-    drop_sums(crm);
     tyi_put(crm->def.alloc, d, sizeof *d);
     crm->device = NULL;
 }
@@ -133,12 +92,7 @@ ty_status tyi_crm_to_device(tyi_crm *crm, ty_device *device, ty_diag *diag)
                                     [COUNT] = cells * 4,
                                     [CHUNK] = (cells / SCAN + 1) * 4,
                                     [STAT] = 16,
-                                    [TOUCH] = 16,
-                                    [SOLID] = 16,
-                                    [LATTICE] = 16,
-                                    [FEEL] = 16,
-                                    [HIT] = 16,
-                                    [LOAD] = 16 };
+                                    [TOUCH] = 16 };
     const void *data[BUFFERS] = {
         [X] = crm->a.x, [V] = crm->a.v, [T0] = crm->a.t0, [T1] = crm->a.t1, [G] = crm->a.g, [ID] = crm->a.id
     };
@@ -147,11 +101,21 @@ ty_status tyi_crm_to_device(tyi_crm *crm, ty_device *device, ty_diag *diag)
         status = ty_device_buffer_create(device, bytes[k], data[k], &d->buffer[k], diag);
         crm->counts.device_bytes += bytes[k];
     }
+    d->bodies = (tyi_crm_device_bodies){ .who = "crm",
+                                         .device = device,
+                                         .program = d->program,
+                                         .alloc = crm->def.alloc,
+                                         .particles = n,
+                                         .parts = crm->parts,
+                                         .wide = TYI_CRM_BLOCK };
+    status = status == TY_OK ? tyi_crm_device_bodies_open(&d->bodies, diag) : status;
     if (status != TY_OK) {
         tyi_crm_device_destroy(crm);
         return status;
     }
-    crm->due = true; /* lists are made there */
+    crm->due = crm->due || !crm->searched; /* lists are made there */
+    crm->changed = crm->searched;          /* those of a state that has some are made before the next step */
+    crm->ahead = false;
     return TY_OK;
 }
 
@@ -162,13 +126,13 @@ static void swap(tyi_crm_device *d, int a, int b)
     d->buffer[b] = t;
 }
 
-static ty_status search(tyi_crm *crm, ty_diag *diag)
+/* the cells of places: keys, and the first particle of each */
+static ty_status count_cells(tyi_crm_device *d, int places, ty_diag *diag)
 {
-    tyi_crm_device *d = crm->device;
-    int32_t n = d->b.n, room = (int32_t)crm->room, cells = d->total, chunks = (cells + SCAN - 1) / SCAN;
+    int32_t n = d->b.n, cells = d->total, chunks = (cells + SCAN - 1) / SCAN;
     ty_status status = TY_OK;
     RUN("crm_clear", cells, BUF(COUNT), VAL(cells));
-    RUN("crm_key", n, BUF(X), BUF(LIST), BUF(COUNT), VAL(d->b));
+    RUN("crm_key", n, BUF(places), BUF(LIST), BUF(COUNT), VAL(d->b));
     RUN("crm_scan_sum", chunks, BUF(COUNT), BUF(CHUNK), VAL(cells));
     if (status == TY_OK) {
         const ty_device_arg args[] = { BUF(CHUNK), VAL(chunks) };
@@ -178,9 +142,17 @@ static ty_status search(tyi_crm *crm, ty_diag *diag)
         status = ty_device_run(d->program, &job, NULL, diag);
     }
     RUN("crm_scan_cells", chunks, BUF(COUNT), BUF(CHUNK), BUF(START), VAL(cells));
+    return status;
+}
+
+static ty_status search(tyi_crm *crm, ty_diag *diag)
+{
+    tyi_crm_device *d = crm->device;
+    int32_t n = d->b.n, room = (int32_t)crm->room, cells = d->total;
+    ty_status status = count_cells(d, X, diag);
     RUN("crm_place", n, BUF(LIST), BUF(START), BUF(COUNT), VAL(n), VAL(room));
     RUN("crm_tidy", cells, BUF(START), BUF(LIST), VAL(cells), VAL(room));
-    int32_t touch = d->room > 0;
+    int32_t touch = d->bodies.room > 0;
     RUN("crm_permute", n, BUF(LIST), BUF(X), BUF(V), BUF(T0), BUF(T1), BUF(G), BUF(ID), BUF(TOUCH), BUF(X2), BUF(V2),
         BUF(G2), BUF(X0), VAL(n), VAL(room), VAL(d->spread), VAL(touch));
     RUN("crm_settle", n, BUF(LIST), BUF(T0), BUF(T1), BUF(ID), BUF(TOUCH), VAL(n), VAL(room), VAL(touch));
@@ -205,118 +177,26 @@ static ty_status walls(tyi_crm *crm, const ty_k_sph *p, int velocity, ty_diag *d
 
 /* ---- bodies ---- */
 
-static ty_status renew(tyi_crm_device *d, int which, size_t bytes, const void *data, ty_diag *diag)
-{
-    ty_device_buffer_destroy(d->buffer[which]);
-    d->buffer[which] = NULL;
-    return ty_device_buffer_create(d->device, bytes, data, &d->buffer[which], diag);
-}
-
-/* distances of all bodies behind each other; the same lattice is there once */
-static ty_status send_lattices(tyi_crm *crm, const tyi_crm_body *body, int bodies, ty_diag *diag)
-{
-    tyi_crm_device *d = crm->device;
-    size_t total = 0;
-    bool same = true;
-    for (int k = 0; k < bodies; k++) {
-        same = same && d->lattice[k] == (body[k].lattice ? body[k].lattice->value : NULL);
-    }
-    if (same) {
-        return TY_OK;
-    }
-    for (int k = 0; k < bodies; k++) {
-        const tyi_crm_lattice *l = body[k].lattice;
-        int twin = 0;
-        d->lattice[k] = l ? l->value : NULL;
-        while (twin < k && d->lattice[twin] != d->lattice[k]) {
-            twin++;
-        }
-        d->first[k] = twin < k ? d->first[twin] : (int32_t)total;
-        total += l && twin == k ? (size_t)l->nodes[0] * (size_t)l->nodes[1] * (size_t)l->nodes[2] : 0;
-    }
-    if (total > INT32_MAX) {
-        return ty_fail(diag, TY_ERR_RANGE, "crm: the bodies' shapes take %zu nodes together, at most %d", total,
-                       INT32_MAX);
-    }
-    ty_status status = renew(d, LATTICE, total ? total * sizeof(float) : 16, NULL, diag);
-    for (int k = 0; k < bodies && status == TY_OK; k++) {
-        const tyi_crm_lattice *l = body[k].lattice;
-        if (l) {
-            status = ty_device_write(d->buffer[LATTICE], (size_t)d->first[k] * sizeof(float),
-                                     (size_t)l->nodes[0] * (size_t)l->nodes[1] * (size_t)l->nodes[2] * sizeof(float),
-                                     l->value, diag);
-        }
-    }
-    return status;
-}
-
-ty_status tyi_crm_device_bodies(tyi_crm *crm, const tyi_crm_body *body, int bodies, ty_diag *diag)
-{
-    tyi_crm_device *d = crm->device;
-    size_t n = crm->room, parts = crm->parts, count = (size_t)bodies;
-    ty_status status = TY_OK;
-    d->bodies = bodies;
-    d->fresh = 1;
-    if (!bodies) {
-        return status;
-    }
-    if (!ty_device_get_info(d->device)->fp64) {
-        return ty_fail(diag, TY_ERR_RANGE, "crm: bodies need a device with double precision, for the sums of forces");
-    }
-    if (bodies > d->room) {
-        if (!d->room) {
-            status = renew(d, TOUCH, n * 16, crm->a.touch, diag);
-        }
-        status = status == TY_OK ? renew(d, SOLID, count * sizeof(ty_k_solid), NULL, diag) : status;
-        status = status == TY_OK ? renew(d, FEEL, count * n * 32, NULL, diag) : status;
-        status = status == TY_OK ? renew(d, HIT, count * parts * 4, NULL, diag) : status;
-        status = status == TY_OK ? renew(d, LOAD, count * parts * 48, NULL, diag) : status;
-        crm->counts.device_bytes += count * (n * 32 + parts * 52) + n * 16;
-        drop_sums(crm);
-        d->room = bodies;
-        d->load = tyi_get(crm->def.alloc, 6 * parts * count * sizeof *d->load);
-        d->hit = tyi_get(crm->def.alloc, parts * count * sizeof *d->hit);
-        if (status == TY_OK && (!d->load || !d->hit)) {
-            status = ty_fail(diag, TY_ERR_MEMORY, "crm: no memory for what bodies feel");
-        }
-        int32_t hits = (int32_t)(count * parts);
-        RUN("crm_clear", hits, BUF(HIT), VAL(hits));
-    }
-    int32_t loads = (int32_t)(count * parts * 12);
-    RUN("crm_clear", loads, BUF(LOAD), VAL(loads));
-    return status == TY_OK ? send_lattices(crm, body, bodies, diag) : status;
-}
-
-/* those that have moved since they were sent */
-static ty_status send_solids(tyi_crm *crm, ty_diag *diag)
+ty_status tyi_crm_device_begin(tyi_crm *crm, const tyi_crm_body *body, int bodies, ty_diag *diag)
 {
     tyi_crm_device *d = crm->device;
     ty_status status = TY_OK;
-    for (int32_t k = 0; k < d->bodies; k++) {
-        ty_k_solid s = crm->solids->solid[k];
-        s.first = d->first[k];
-        if (d->fresh || memcmp(&s, &d->sent[k], sizeof s) != 0) {
-            RUN("crm_solid", 1, BUF(SOLID), VAL(s), VAL(k));
-            d->sent[k] = s;
-        }
+    uint64_t before = d->bodies.bytes;
+    d->spare = 0; /* as after a restore, so that lists are made at the same sub-steps */
+    if (bodies && !d->bodies.room) {
+        ty_device_buffer_destroy(d->buffer[TOUCH]);
+        d->buffer[TOUCH] = NULL;
+        status = ty_device_buffer_create(d->device, crm->room * 16, crm->a.touch, &d->buffer[TOUCH], diag);
+        crm->counts.device_bytes += crm->room * 16;
     }
-    d->fresh = 0;
+    status = status == TY_OK ? tyi_crm_device_bodies_begin(&d->bodies, body, bodies, diag) : status;
+    crm->counts.device_bytes += d->bodies.bytes - before;
     return status;
 }
 
 ty_status tyi_crm_device_loads(tyi_crm *crm, ty_diag *diag)
 {
-    tyi_crm_device *d = crm->device;
-    size_t bodies = (size_t)d->bodies, n = crm->parts * bodies;
-    ty_status status = ty_device_read(d->buffer[LOAD], 0, 6 * n * sizeof *d->load, d->load, diag);
-    status = status == TY_OK ? ty_device_read(d->buffer[HIT], 0, n * sizeof *d->hit, d->hit, diag) : status;
-    for (size_t b = 0; b < crm->parts && status == TY_OK; b++) {
-        for (size_t k = 0; k < bodies; k++) {
-            memcpy(crm->part[b].load[k], &d->load[(b * bodies + k) * 6], 6 * sizeof *d->load);
-            crm->part[b].touching[k] = d->hit[b * bodies + k];
-        }
-    }
-    return status;
+    return tyi_crm_device_bodies_loads(&crm->device->bodies, crm->part, diag);
 }
 
 /* How far and how fast particles went is asked for when the fastest may have gone half the skin, half as fast again, and at the end of
@@ -341,15 +221,12 @@ ty_status tyi_crm_device_step(tyi_crm *crm, const struct ty_k_sph *p, const stru
             status = status == TY_OK ? walls(crm, p, 0, diag) : status;
         }
     }
-    int32_t room = (int32_t)crm->room, parts = (int32_t)crm->parts;
-    status = status == TY_OK ? send_solids(crm, diag) : status;
+    int32_t room = (int32_t)crm->room;
+    status = status == TY_OK ? tyi_crm_device_bodies_send(&d->bodies, crm->solids, diag) : status;
     RUN("crm_push", n, BUF(X), BUF(V), BUF(T0), BUF(T1), BUF(LIST), BUF(LENGTH), BUF(START), BUF(X0), BUF(X2), BUF(V2),
-        BUF(STAT), VAL(*p), VAL(d->b), VAL(keep), BUF(SOLID), VAL(d->bodies), VAL(*law), BUF(LATTICE), BUF(TOUCH),
-        BUF(FEEL), BUF(HIT), VAL(room));
-    if (d->bodies) {
-        RUN("crm_feel", parts, BUF(FEEL), BUF(HIT), BUF(LOAD), VAL(d->bodies), VAL(room), VAL(parts), VAL(n),
-            VAL(p->dt));
-    }
+        BUF(STAT), VAL(*p), VAL(d->b), VAL(keep), BODIES(SOLID), VAL(d->bodies.bodies), VAL(*law), BODIES(LATTICE),
+        BUF(TOUCH), BODIES(FEEL), BODIES(HIT), VAL(room));
+    status = status == TY_OK ? tyi_crm_device_bodies_feel(&d->bodies, n, p->dt, diag) : status;
     swap(d, X, X2);
     swap(d, V, V2);
     status = status == TY_OK ? walls(crm, p, 1, diag) : status;
@@ -359,6 +236,7 @@ ty_status tyi_crm_device_step(tyi_crm *crm, const struct ty_k_sph *p, const stru
     swap(d, G, G2);
     status = status == TY_OK ? walls(crm, p, 0, diag) : status;
     *search_next = false;
+    crm->ahead = true;
     crm->counts.steps++;
     crm->counts.time += (double)p->dt;
     if (status == TY_OK && !last && d->spare > 0) {
@@ -390,30 +268,65 @@ ty_status tyi_crm_device_step(tyi_crm *crm, const struct ty_k_sph *p, const stru
     return TY_OK;
 }
 
+/* what is the same on both sides: the buffer, the array, bytes of a particle */
+typedef struct shared_array {
+    int buffer;
+    void *array;
+    size_t bytes;
+} shared_array;
+enum { SHARED = 8 };
+static void shared_arrays(const tyi_crm *crm, shared_array *out)
+{
+    const tyi_crm_device *d = crm->device;
+    const shared_array all[SHARED] = { { X, crm->a.x, 16 },
+                                       { V, crm->a.v, 16 },
+                                       { T0, crm->a.t0, 16 },
+                                       { T1, crm->a.t1, 16 },
+                                       { ID, crm->a.id, 4 },
+                                       { X0, crm->x0, 16 },
+                                       { TOUCH, crm->a.touch, d->bodies.room ? 16 : 0 },
+                                       { G, crm->a.g, d->spread ? 16 : 0 } };
+    memcpy(out, all, sizeof all);
+}
+
+/* Lists of a state that was restored are those of its last search, from where the particles were then. */
+ty_status tyi_crm_device_send(tyi_crm *crm, ty_diag *diag)
+{
+    tyi_crm_device *d = crm->device;
+    shared_array all[SHARED];
+    shared_arrays(crm, all);
+    ty_status status = TY_OK;
+    for (int k = 0; k < SHARED && status == TY_OK; k++) {
+        if (all[k].bytes) {
+            status = ty_device_write(d->buffer[all[k].buffer], 0, crm->n * all[k].bytes, all[k].array, diag);
+        }
+    }
+    d->b.n = (int32_t)crm->n;
+    d->asked = 1;
+    d->spare = 0;
+    crm->changed = crm->ahead = false;
+    if (crm->searched && status == TY_OK) {
+        status = count_cells(d, X0, diag);
+        RUN("crm_list", d->b.n, BUF(X0), BUF(START), BUF(LIST), BUF(LENGTH), BUF(STAT), VAL(d->b));
+    }
+    return status;
+}
+
 ty_status tyi_crm_fetch(tyi_crm *crm, ty_diag *diag)
 {
     tyi_crm_device *d = crm->device;
     ty_status status = TY_OK;
-    if (!d) {
+    if (!d || !crm->ahead) {
         return status;
     }
-    const struct {
-        int buffer;
-        void *to;
-        size_t bytes;
-    } all[] = { { X, crm->a.x, 16 },
-                { V, crm->a.v, 16 },
-                { T0, crm->a.t0, 16 },
-                { T1, crm->a.t1, 16 },
-                { ID, crm->a.id, 4 },
-                { X0, crm->x0, 16 },
-                { TOUCH, crm->a.touch, d->room ? 16 : 0 },
-                { G, crm->a.g, d->spread ? 16 : 0 } };
-    for (size_t k = 0; k < sizeof all / sizeof all[0] && status == TY_OK; k++) {
+    shared_array all[SHARED];
+    shared_arrays(crm, all);
+    for (int k = 0; k < SHARED && status == TY_OK; k++) {
         if (all[k].bytes) {
-            status = ty_device_read(d->buffer[all[k].buffer], 0, crm->n * all[k].bytes, all[k].to, diag);
+            status = ty_device_read(d->buffer[all[k].buffer], 0, crm->n * all[k].bytes, all[k].array, diag);
         }
     }
+    crm->ahead = false;
     for (size_t i = 0; i < crm->n && !d->spread && status == TY_OK; i++) {
         crm->a.g[i] = (tyi_crm_f4){ 0.0f, 0.0f, 0.0f, crm->a.t0[i][3] };
     }

@@ -248,11 +248,12 @@ ty_status tyi_crm_step(tyi_crm *crm, double duration, tyi_crm_body *body, int bo
         status =
             ty_fail(diag, TY_ERR_RANGE, "crm: a step of %g s, but it takes more than 0 and less than 1000 s", duration);
     }
-    if (status == TY_OK && crm->device) {
-        status = tyi_crm_device_bodies(crm, body, bodies, diag);
-    }
     if (status == TY_OK && crm->n == 0) {
         status = ty_fail(diag, TY_ERR_INPUT, "crm: there are no particles");
+    }
+    if (status == TY_OK && crm->device) {
+        status = crm->changed ? tyi_crm_device_send(crm, diag) : TY_OK;
+        status = status == TY_OK ? tyi_crm_device_begin(crm, body, bodies, diag) : status;
     }
     if (status != TY_OK) {
         return status;

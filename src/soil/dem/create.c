@@ -3,6 +3,7 @@
 #include <string.h>
 #include "dem.h"
 #include "core/rules.h"
+#include "soil/crm/store.h"
 #include "k_philox.h"
 
 #define SKIN 0.3 /* [-] of the mean radius: lists last some ten steps of flow */
@@ -72,10 +73,7 @@ double tyi_dem_radius(const tyi_dem_def *def, uint32_t id)
 }
 
 /* every array: where its pointer is, how long it is */
-typedef struct array {
-    void **at;
-    size_t bytes;
-} array;
+typedef tyi_crm_store_array array;
 enum { ARRAYS = 40 };
 
 /* rows that belong to grains, n of them */
@@ -152,16 +150,9 @@ ty_status tyi_dem_create(const tyi_dem_def *def, tyi_dem **out, ty_diag *diag)
         return status;
     }
     array arrays[ARRAYS];
-    int count = all_arrays(dem, arrays);
-    for (int k = 0; k < count; k++) {
-        *arrays[k].at = tyi_get(def->alloc, arrays[k].bytes);
-        if (!*arrays[k].at) {
-            status = ty_fail(diag, TY_ERR_MEMORY, "dem: no memory for %zu grains", def->grains);
-        }
-    }
-    if (status != TY_OK) {
+    if (!tyi_crm_store_make(def->alloc, arrays, all_arrays(dem, arrays))) {
         tyi_dem_destroy(dem);
-        return status;
+        return ty_fail(diag, TY_ERR_MEMORY, "dem: no memory for %zu grains", def->grains);
     }
     *out = dem;
     return TY_OK;
@@ -174,19 +165,13 @@ void tyi_dem_destroy(tyi_dem *dem)
     }
     tyi_dem_device_destroy(dem);
     array arrays[ARRAYS];
-    int count = all_arrays(dem, arrays);
-    for (int k = 0; k < count; k++) {
-        tyi_put(dem->def.alloc, *arrays[k].at, *arrays[k].at ? arrays[k].bytes : 0);
-    }
+    tyi_crm_store_free(dem->def.alloc, arrays, all_arrays(dem, arrays));
     tyi_put(dem->def.alloc, dem, sizeof *dem);
 }
 
 ty_status tyi_dem_add(tyi_dem *dem, const tyi_dem_grain *grain, size_t n, ty_diag *diag)
 {
     const double slack = 1e-6 * dem->def.diameter;
-    if (dem->device) {
-        return ty_fail(diag, TY_ERR_INPUT, "dem: grains are added before the bed goes to a device");
-    }
     if (n > dem->def.grains - dem->n) {
         return ty_fail(diag, TY_ERR_RANGE, "dem: %zu grains more, but the bed takes %zu in all", n, dem->def.grains);
     }
@@ -212,7 +197,7 @@ ty_status tyi_dem_add(tyi_dem *dem, const tyi_dem_grain *grain, size_t n, ty_dia
         a->x[i] = tyi_crm_box_place(&dem->box, g->x);
         a->x[i][3] = r.i;
         a->v[i] = (tyi_crm_f4){ (float)g->v.x, (float)g->v.y, (float)g->v.z, (float)mass };
-        a->w[i] = (tyi_crm_f4){ (float)g->w.x, (float)g->w.y, (float)g->w.z, g->fixed ? -1.0f : 0.0f };
+        a->w[i] = (tyi_crm_f4){ (float)g->w.x, (float)g->w.y, (float)g->w.z, g->fixed ? -1.0f : (float)g->contacts };
         for (int c = 0; c < 2 * TYI_DEM_WALLS; c++) {
             a->wall[c][i] = (tyi_crm_f4){ 0.0f };
         }
@@ -221,6 +206,7 @@ ty_status tyi_dem_add(tyi_dem *dem, const tyi_dem_grain *grain, size_t n, ty_dia
         dem->fastest = g->fixed ? dem->fastest : fmax(dem->fastest, ty_norm(g->v));
     }
     dem->searched = false;
+    dem->changed = true;
     return TY_OK;
 }
 
@@ -242,6 +228,7 @@ void tyi_dem_remove(tyi_dem *dem, tyi_dem_leaves leaves, void *user)
     }
     dem->n = kept;
     dem->searched = false;
+    dem->changed = true;
 }
 
 int tyi_dem_threads(const tyi_dem *dem)
@@ -275,6 +262,8 @@ tyi_dem_grain tyi_dem_get(const tyi_dem *dem, size_t i)
 
 void tyi_dem_stop(tyi_dem *dem)
 {
+    tyi_dem_fetch(dem, NULL);
+    dem->changed = true;
     for (size_t i = 0; i < dem->n; i++) {
         dem->a.v[i] = (tyi_crm_f4){ 0.0f, 0.0f, 0.0f, dem->a.v[i][3] };
         dem->a.w[i] = (tyi_crm_f4){ 0.0f, 0.0f, 0.0f, dem->a.w[i][3] };
@@ -318,14 +307,30 @@ static int saved(const tyi_dem *dem, array *out)
     return k;
 }
 
+/* Places of lists that hold nothing hold what was there before: none of that is saved, so that the same states are the same bytes. */
+static void clean(const tyi_dem *dem, const array *all, void *bytes)
+{
+    array own[ARRAYS];
+    int skip = grain_arrays(&((tyi_dem *)(uintptr_t)dem)->a, dem->n, own);
+    size_t at = tyi_crm_store_bytes(sizeof(head), all, skip + 1), most = (size_t)dem->def.neighbours;
+    char *entry = (char *)bytes + at, *slide = entry + all[skip + 1].bytes, *roll = slide + all[skip + 2].bytes;
+    size_t rooms = all[skip + 1].bytes / sizeof(uint32_t) / most;
+    for (size_t i = 0; i < rooms; i++) {
+        size_t length = i < dem->listed ? (size_t)dem->list.length[i] : 0;
+        for (size_t k = 0; k < most; k++) {
+            size_t to = tyi_dem_at(i, k, most);
+            bool there = k < length, remembers = there && (dem->list.entry[to] & 1);
+            memset(entry + to * sizeof(uint32_t), 0, there ? 0 : sizeof(uint32_t));
+            memset(slide + to * sizeof(tyi_crm_f4), 0, remembers ? 0 : sizeof(tyi_crm_f4));
+            memset(roll + to * sizeof(tyi_crm_f4), 0, remembers || !dem->list.roll ? 0 : sizeof(tyi_crm_f4));
+        }
+    }
+}
+
 size_t tyi_dem_state_bytes(const tyi_dem *dem)
 {
     array arrays[ARRAYS];
-    size_t bytes = sizeof(head);
-    for (int k = 0, count = saved(dem, arrays); k < count; k++) {
-        bytes += arrays[k].bytes;
-    }
-    return bytes;
+    return tyi_crm_store_bytes(sizeof(head), arrays, saved(dem, arrays));
 }
 
 void tyi_dem_save(const tyi_dem *dem, void *bytes)
@@ -335,17 +340,13 @@ void tyi_dem_save(const tyi_dem *dem, void *bytes)
     h.n = dem->n;
     h.listed = dem->listed;
     h.counts = dem->counts;
+    h.counts.device_bytes = 0; /* which is no part of the state */
     h.fastest = dem->fastest;
     h.searched = dem->searched;
     h.due = dem->due;
-    char *to = bytes;
-    memcpy(to, &h, sizeof h);
-    to += sizeof h;
     array arrays[ARRAYS];
-    for (int k = 0, count = saved(dem, arrays); k < count; k++) {
-        memcpy(to, *arrays[k].at, arrays[k].bytes);
-        to += arrays[k].bytes;
-    }
+    tyi_crm_store_save(&h, sizeof h, arrays, saved(dem, arrays), bytes);
+    clean(dem, arrays, bytes);
 }
 
 ty_status tyi_dem_restore(tyi_dem *dem, const void *bytes, size_t size, ty_diag *diag)
@@ -362,12 +363,9 @@ ty_status tyi_dem_restore(tyi_dem *dem, const void *bytes, size_t size, ty_diag 
         return ty_fail(diag, TY_ERR_FORMAT, "dem: a state of %zu bytes and %llu grains does not fit this bed", size,
                        (unsigned long long)h.n);
     }
-    const char *from = (const char *)bytes + sizeof h;
     array arrays[ARRAYS];
-    for (int k = 0, count = saved(dem, arrays); k < count; k++) {
-        memcpy(*arrays[k].at, from, arrays[k].bytes);
-        from += arrays[k].bytes;
-    }
+    tyi_crm_store_load(bytes, sizeof h, arrays, saved(dem, arrays));
+    h.counts.device_bytes = dem->counts.device_bytes;
     dem->counts = h.counts;
     dem->fastest = h.fastest;
     dem->searched = h.searched;
@@ -387,5 +385,7 @@ ty_status tyi_dem_restore(tyi_dem *dem, const void *bytes, size_t size, ty_diag 
     for (size_t i = 0; i < dem->n; i++) {
         dem->a.was[i] = dem->a.was[i] < (int32_t)dem->listed ? dem->a.was[i] : -1;
     }
+    dem->changed = true;
+    dem->ahead = false;
     return TY_OK;
 }

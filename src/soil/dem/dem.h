@@ -50,6 +50,7 @@ struct tyi_dem {
     tyi_crm_solids *solids;
     struct tyi_dem_device *device; /* NULL: on the host */
     bool searched, due;
+    bool changed, ahead; /* since then: the host's grains; those of the device */
     tyi_crm_counts counts;
     double fastest, drag; /* [m/s], [1/s] */
 };
@@ -85,6 +86,10 @@ int tyi_dem_threads(const tyi_dem *dem);
 bool tyi_dem_search(tyi_dem *dem, size_t *who);
 /* a sub-step on a device, with a search if it is due; destroy takes a bed without one (device.c) */
 ty_status tyi_dem_device_step(tyi_dem *dem, const ty_k_dem_law *law, bool last, ty_diag *diag);
+/* before the sub-steps: what changed on the host, and room for these bodies; after them: what they felt, into dem->part */
+ty_status tyi_dem_device_send(tyi_dem *dem, ty_diag *diag);
+ty_status tyi_dem_device_begin(tyi_dem *dem, const tyi_crm_body *body, int bodies, ty_diag *diag);
+ty_status tyi_dem_device_loads(tyi_dem *dem, ty_diag *diag);
 void tyi_dem_device_destroy(tyi_dem *dem);
 /* sentences about a grain whose state is wrong, or that has too many neighbours */
 ty_status tyi_dem_say_bad(const tyi_dem *dem, size_t i, ty_diag *diag);

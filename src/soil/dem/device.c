@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 #include "dem.h"
+#include "soil/crm/device_bodies.h"
 
 enum {
     X,
@@ -30,6 +31,8 @@ enum {
     COUNT,
     CHUNK,
     STAT,
+    WALL,
+    WALL2,
     BUFFERS
 };
 enum { LOCAL = 128, SCAN = 256, MOST = 16 };
@@ -41,6 +44,8 @@ typedef struct tyi_dem_device {
     int32_t total; /* cells */
     int32_t asked; /* after the last sub-step */
     int spare;     /* sub-steps that may go by before it is asked how far grains went */
+    ty_device *device;
+    tyi_crm_device_bodies bodies;
 } tyi_dem_device;
 
 static ty_status run(tyi_dem_device *d, const char *kernel, size_t items, size_t local, const ty_device_arg *args,
@@ -53,8 +58,9 @@ static ty_status run(tyi_dem_device *d, const char *kernel, size_t items, size_t
                           .arg_count = count };
     return ty_device_run(d->program, &job, NULL, diag);
 }
-#define BUF(which) ty_device_arg_buffer(d->buffer[which])
-#define VAL(x)     ty_device_arg_value(&(x), sizeof(x))
+#define BUF(which)    ty_device_arg_buffer(d->buffer[which])
+#define BODIES(which) ty_device_arg_buffer(d->bodies.buffer[TYI_BODIES_##which])
+#define VAL(x)        ty_device_arg_value(&(x), sizeof(x))
 #define RUN_BY(name, items, local, ...)                                                                 \
     if (status == TY_OK) {                                                                              \
         const ty_device_arg args[] = { __VA_ARGS__ };                                                   \
@@ -69,6 +75,7 @@ void tyi_dem_device_destroy(tyi_dem *dem)
         for (int k = 0; k < BUFFERS; k++) {
             ty_device_buffer_destroy(d->buffer[k]);
         }
+        tyi_crm_device_bodies_close(&d->bodies);
         ty_device_program_destroy(d->program);
         tyi_put(dem->def.alloc, d, sizeof *d);
         dem->device = NULL;
@@ -116,7 +123,9 @@ ty_status tyi_dem_to_device(tyi_dem *dem, ty_device *device, ty_diag *diag)
                                     [START] = cells * 4,
                                     [COUNT] = cells * 4,
                                     [CHUNK] = (cells / SCAN + 1) * 4,
-                                    [STAT] = 16 };
+                                    [STAT] = 16,
+                                    [WALL] = 16,
+                                    [WALL2] = 16 };
     const void *data[BUFFERS] = { [X] = dem->a.x,
                                   [V] = dem->a.v,
                                   [W] = dem->a.w,
@@ -131,10 +140,59 @@ ty_status tyi_dem_to_device(tyi_dem *dem, ty_device *device, ty_diag *diag)
         status = ty_device_buffer_create(device, bytes[k], data[k], &d->buffer[k], diag);
         dem->counts.device_bytes += bytes[k];
     }
+    d->device = device;
+    d->bodies = (tyi_crm_device_bodies){ .who = "dem",
+                                         .device = device,
+                                         .program = d->program,
+                                         .alloc = dem->def.alloc,
+                                         .particles = n,
+                                         .parts = dem->parts,
+                                         .wide = TYI_DEM_BLOCK };
+    status = status == TY_OK ? tyi_crm_device_bodies_open(&d->bodies, diag) : status;
+    dem->changed = dem->ahead = false;
     if (status != TY_OK) {
         tyi_dem_device_destroy(dem);
     }
     return status;
+}
+
+/* ---- bodies ---- */
+
+/* Memories of bodies: rows of all grains behind each other, as the host has them. */
+static ty_status copy_walls(const tyi_dem *dem, bool back, ty_diag *diag)
+{
+    tyi_dem_device *d = dem->device;
+    ty_status status = TY_OK;
+    for (size_t k = 0; k < 2 * TYI_DEM_WALLS && d->bodies.room && status == TY_OK; k++) {
+        size_t at = k * dem->room * 16;
+        status = back ? ty_device_read(d->buffer[WALL], at, dem->n * 16, dem->a.wall[k], diag)
+                      : ty_device_write(d->buffer[WALL], at, dem->n * 16, dem->a.wall[k], diag);
+    }
+    return status;
+}
+
+ty_status tyi_dem_device_begin(tyi_dem *dem, const tyi_crm_body *body, int bodies, ty_diag *diag)
+{
+    tyi_dem_device *d = dem->device;
+    uint64_t before = d->bodies.bytes;
+    d->spare = 0; /* as after a restore, so that lists are made at the same sub-steps */
+    bool first = bodies && !d->bodies.room;
+    size_t bytes = 2 * TYI_DEM_WALLS * dem->room * 16;
+    ty_status status = TY_OK;
+    for (int k = WALL; k <= WALL2 && first && status == TY_OK; k++) {
+        ty_device_buffer_destroy(d->buffer[k]);
+        d->buffer[k] = NULL;
+        status = ty_device_buffer_create(d->device, bytes, NULL, &d->buffer[k], diag);
+        dem->counts.device_bytes += bytes;
+    }
+    status = status == TY_OK ? tyi_crm_device_bodies_begin(&d->bodies, body, bodies, diag) : status;
+    dem->counts.device_bytes += d->bodies.bytes - before;
+    return status == TY_OK && first ? copy_walls(dem, false, diag) : status;
+}
+
+ty_status tyi_dem_device_loads(tyi_dem *dem, ty_diag *diag)
+{
+    return tyi_crm_device_bodies_loads(&dem->device->bodies, dem->part, diag);
 }
 
 static void swap(tyi_dem_device *d, int a, int b)
@@ -148,6 +206,7 @@ static ty_status search(tyi_dem *dem, const ty_k_dem_law *law, ty_diag *diag)
 {
     tyi_dem_device *d = dem->device;
     int32_t n = d->b.n, room = (int32_t)dem->room, cells = d->total, chunks = (cells + SCAN - 1) / SCAN;
+    int32_t walls = d->bodies.room ? 2 * TYI_DEM_WALLS : 0;
     float skin = (float)dem->skin;
     ty_status status = TY_OK;
     RUN("crm_clear", cells, BUF(COUNT), VAL(cells));
@@ -158,7 +217,10 @@ static ty_status search(tyi_dem *dem, const ty_k_dem_law *law, ty_diag *diag)
     RUN("crm_place", n, BUF(SCRATCH), BUF(START), BUF(COUNT), VAL(n), VAL(room));
     RUN("crm_tidy", cells, BUF(START), BUF(SCRATCH), VAL(cells), VAL(room));
     RUN("dem_permute", n, BUF(SCRATCH), BUF(X), BUF(V), BUF(W), BUF(ID), BUF(X2), BUF(V2), BUF(W2), BUF(ID2), BUF(X0),
-        BUF(FROM), BUF(TO), VAL(n), VAL(room));
+        BUF(FROM), BUF(TO), VAL(n), VAL(room), BUF(WALL), BUF(WALL2), VAL(walls));
+    if (walls) {
+        swap(d, WALL, WALL2);
+    }
     for (int k = 0; k < 4; k++) { /* state, then lists: the old ones are read */
         swap(d, X + k, X2 + k);
         swap(d, ENTRY + k, ENTRY2 + k);
@@ -181,8 +243,13 @@ ty_status tyi_dem_device_step(tyi_dem *dem, const ty_k_dem_law *law, bool last, 
         status = search(dem, law, diag);
         d->spare = 0;
     }
+    int32_t room = (int32_t)dem->room;
+    status = status == TY_OK ? tyi_crm_device_bodies_send(&d->bodies, dem->solids, diag) : status;
     RUN("dem_push", n, BUF(X), BUF(V), BUF(W), BUF(ENTRY), BUF(LENGTH), BUF(SLIDE), BUF(ROLL), BUF(X0), BUF(X2),
-        BUF(V2), BUF(W2), BUF(STAT), VAL(*law), VAL(d->b));
+        BUF(V2), BUF(W2), BUF(STAT), VAL(*law), VAL(d->b), BODIES(SOLID), VAL(d->bodies.bodies), BODIES(LATTICE),
+        BUF(WALL), BODIES(FEEL), BODIES(HIT), VAL(room));
+    status = status == TY_OK ? tyi_crm_device_bodies_feel(&d->bodies, n, law->dt, diag) : status;
+    dem->ahead = true;
     swap(d, X, X2);
     swap(d, V, V2);
     swap(d, W, W2);
@@ -212,33 +279,64 @@ ty_status tyi_dem_device_step(tyi_dem *dem, const ty_k_dem_law *law, bool last, 
     return status;
 }
 
+/* what is the same on both sides: the buffer, the array, its bytes */
+typedef struct shared_array {
+    int buffer;
+    void *array;
+    size_t bytes;
+} shared_array;
+enum { SHARED = 9 };
+static void shared_arrays(const tyi_dem *dem, shared_array *out)
+{
+    size_t n = dem->n, lists = (n + TYI_DEM_GROUP - 1) / TYI_DEM_GROUP * TYI_DEM_GROUP * (size_t)dem->def.neighbours;
+    const shared_array all[SHARED] = { { X, dem->a.x, 16 * n },
+                                       { V, dem->a.v, 16 * n },
+                                       { W, dem->a.w, 16 * n },
+                                       { ID, dem->a.id, 4 * n },
+                                       { X0, dem->x0, 16 * n },
+                                       { LENGTH, dem->list.length, 4 * n },
+                                       { ENTRY, dem->list.entry, 4 * lists },
+                                       { SLIDE, dem->list.slide, 16 * lists },
+                                       { ROLL, dem->list.roll, dem->list.roll ? 16 * lists : 0 } };
+    memcpy(out, all, sizeof all);
+}
+
+/* Lists are made on the host where there are none, so that memories have their places. */
+ty_status tyi_dem_device_send(tyi_dem *dem, ty_diag *diag)
+{
+    tyi_dem_device *d = dem->device;
+    ty_status status = tyi_dem_look(dem, diag);
+    shared_array all[SHARED];
+    shared_arrays(dem, all);
+    for (int k = 0; k < SHARED && status == TY_OK; k++) {
+        if (all[k].bytes) {
+            status = ty_device_write(d->buffer[all[k].buffer], 0, all[k].bytes, all[k].array, diag);
+        }
+    }
+    d->b.n = (int32_t)dem->n;
+    d->asked = 1;
+    d->spare = 0;
+    dem->changed = dem->ahead = false;
+    return status == TY_OK ? copy_walls(dem, false, diag) : status;
+}
+
 ty_status tyi_dem_fetch(tyi_dem *dem, ty_diag *diag)
 {
     tyi_dem_device *d = dem->device;
     ty_status status = TY_OK;
-    if (!d) {
+    if (!d || !dem->ahead) {
         return status;
     }
-    size_t n = dem->n, lists = (n + TYI_DEM_GROUP - 1) / TYI_DEM_GROUP * TYI_DEM_GROUP * (size_t)dem->def.neighbours;
-    const struct {
-        int buffer;
-        void *to;
-        size_t bytes;
-    } all[] = { { X, dem->a.x, 16 * n },
-                { V, dem->a.v, 16 * n },
-                { W, dem->a.w, 16 * n },
-                { ID, dem->a.id, 4 * n },
-                { X0, dem->x0, 16 * n },
-                { LENGTH, dem->list.length, 4 * n },
-                { ENTRY, dem->list.entry, 4 * lists },
-                { SLIDE, dem->list.slide, 16 * lists },
-                { ROLL, dem->list.roll, dem->list.roll ? 16 * lists : 0 } };
-    for (size_t k = 0; k < sizeof all / sizeof all[0] && status == TY_OK; k++) {
+    shared_array all[SHARED];
+    shared_arrays(dem, all);
+    for (int k = 0; k < SHARED && status == TY_OK; k++) {
         if (all[k].bytes) {
-            status = ty_device_read(d->buffer[all[k].buffer], 0, all[k].bytes, all[k].to, diag);
+            status = ty_device_read(d->buffer[all[k].buffer], 0, all[k].bytes, all[k].array, diag);
         }
     }
-    for (size_t i = 0; i < n; i++) {
+    status = status == TY_OK ? copy_walls(dem, true, diag) : status;
+    dem->ahead = false;
+    for (size_t i = 0; i < dem->n; i++) {
         dem->a.was[i] = (int32_t)i;
     }
     return status;

@@ -52,7 +52,7 @@ typedef struct tyi_dem_grain {
     double r;        /* [m]; within the facts' bounds */
     uint32_t id;     /* as given */
     bool fixed;
-    int contacts; /* read only: in the last step */
+    int contacts; /* in the last step; as given until the first */
 } tyi_dem_grain;
 
 /* Radius [m] of grain `id` of a soil, from its distribution. */
@@ -79,8 +79,8 @@ void tyi_dem_set_threads(tyi_dem *dem, int threads);
 ty_status tyi_dem_step(tyi_dem *dem, double duration, tyi_crm_body *body, int bodies, tyi_crm_load *load,
                        ty_diag *diag);
 
-/* Moves the state to a device; steps run there from now on, without bodies, with the host's bits where the device rounds as IEEE 754 says. Grains cannot
- * be added or taken away any more. The device outlives the bed. What is read is what tyi_dem_fetch() brought back last. */
+/* Moves the state to a device; steps run there from now on, with the host's bits where the device rounds as IEEE 754 says. Bodies need a device with double
+ * precision. The device outlives the bed. What is read, saved, added to or taken away from is what tyi_dem_fetch() brought back last. */
 ty_status tyi_dem_to_device(tyi_dem *dem, ty_device *device, ty_diag *diag);
 ty_status tyi_dem_fetch(tyi_dem *dem, ty_diag *diag); /* nothing to do without a device */
 

@@ -284,11 +284,12 @@ ty_status tyi_dem_step(tyi_dem *dem, double duration, tyi_crm_body *body, int bo
         status =
             ty_fail(diag, TY_ERR_RANGE, "dem: a step of %g s, but it takes more than 0 and less than 1000 s", duration);
     }
-    if (status == TY_OK && dem->device && bodies) {
-        status = ty_fail(diag, TY_ERR_RANGE, "dem: grains on a device meet no bodies");
-    }
     if (status == TY_OK && dem->n == 0) {
         status = ty_fail(diag, TY_ERR_INPUT, "dem: there are no grains");
+    }
+    if (status == TY_OK && dem->device) {
+        status = dem->changed ? tyi_dem_device_send(dem, diag) : TY_OK;
+        status = status == TY_OK ? tyi_dem_device_begin(dem, body, bodies, diag) : status;
     }
     if (status != TY_OK) {
         return status;
@@ -308,12 +309,16 @@ ty_status tyi_dem_step(tyi_dem *dem, double duration, tyi_crm_body *body, int bo
         for (int k = 0; k < now && status == TY_OK; k++) {
             if (dem->device) {
                 ty_k_dem_law law = tyi_dem_law(dem, dt);
+                tyi_crm_bodies_move(&dem->box, dem->facts.largest, dt, body, bodies, dem->solids);
                 status = tyi_dem_device_step(dem, &law, k + 1 == now, diag);
             } else {
                 status = sub_step(dem, dt, body, bodies, diag);
             }
         }
         left = now == steps ? 0.0 : left - now * dt;
+    }
+    if (status == TY_OK && dem->device && bodies) {
+        status = tyi_dem_device_loads(dem, diag);
     }
     if (load) {
         tyi_crm_bodies_loads(dem->part, (dem->n + TYI_DEM_BLOCK - 1) / TYI_DEM_BLOCK, bodies, load);

@@ -11,7 +11,9 @@ typedef struct tyi_soil_patch_ledger {
     double airborne;      /* [kg] of which this much flies and is not in the height field, */
     double carried;       /* [kg] nor this much, in tools */
 } tyi_soil_patch_ledger;
-/* state: of a layer whose model is crm */
+/* Whether a model is one of patches of particles: crm, dem. */
+bool tyi_soil_is_patches(const ty_soil_model *model);
+/* state: of a layer whose model is */
 tyi_soil_patch_ledger tyi_soil_patch_sum(const void *state);
 /* the patch of a body of the world; NULL: it has none */
 const struct tyi_soil_patch *tyi_soil_patch_at(const void *state, int body);

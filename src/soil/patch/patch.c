@@ -4,27 +4,18 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "soil/crm/window.h"
 #include "inner.h"
-#include "soil/crm/bed.h"
 
 #define AIR   1.0  /* [m] over the surface that soil may fly */
 #define RISE  1.0  /* [m] that the ground may rise over a window */
 #define LEAST 1e-8 /* [m] smaller changes of a sample wait */
-#define LOOSE 1.2  /* [-] support below which soil that bears nothing flies */
 #define SURFACE \
     2.5 /* [-] support below which soil is of the uppermost layers: a lattice has 2.06 in its first, 2.9 in its second */
-#define STIRRED 0.1 /* [spacings] off its place across which soil was moved */
-#define SOFT    0.2 /* [s] in which the contact gets stiff where the patch is laid around a wheel */
-#define HAT     64  /* samples that a hat reaches, at most */
-#define LOOK    8   /* steps between looks whether soil has flown out */
+#define SOFT 0.2 /* [s] in which the contact gets stiff where the patch is laid around a wheel */
+#define HAT  64  /* samples that a hat reaches, at most */
+#define LOOK 8   /* steps between looks whether soil has flown out */
 
 /* ---- life ---- */
-
-static int all_columns(const tyi_soil_patch *p)
-{
-    return p->side + 2 * TYI_SOIL_PATCH_RIM;
-}
 
 static void sizes(tyi_soil_patch *p)
 {
@@ -38,9 +29,10 @@ static void sizes(tyi_soil_patch *p)
     p->side = (int)fmax(ceil(side / p->d), 8.0);
     p->layers = (int)fmax(ceil(depth / p->d - 1e-9), 4.0);
     p->jump = q->jump;
-    int columns = all_columns(p);
+    int columns = tyi_soil_patch_columns(p);
     p->room = (size_t)columns * (size_t)columns * (size_t)(p->layers + TYI_SOIL_PATCH_RIM);
     p->room += (size_t)p->side * (size_t)p->side * (size_t)p->layers / 2; /* soil that is pushed together */
+    p->room = p->tile ? p->room * 5 / 4 : p->room;                        /* grains are more than columns have layers */
     p->length[0] = p->length[1] = (columns + TYI_SOIL_PATCH_GAP) * p->d;
     p->length[2] = ceil(((p->layers + 2 * TYI_SOIL_PATCH_RIM) * p->d + RISE + AIR) / p->d) * p->d;
     double ds = p->site->spacing > 0.0 ? p->site->spacing : p->d;
@@ -76,6 +68,32 @@ static ty_status check(const tyi_soil_patch *p, const ty_soil_body_def *body, ty
     return TY_OK;
 }
 
+static ty_status make_grains(tyi_soil_patch *p, ty_diag *diag)
+{
+    tyi_dem_def def = p->tile->grains;
+    tyi_dem_facts facts;
+    def.gravity = ty_vec3_make(0.0, 0.0, -p->site->gravity);
+    def.high = ty_vec3_make(p->length[0], p->length[1], p->length[2]);
+    def.periodic[0] = def.periodic[1] = def.periodic[2] = true;
+    def.grains = p->room;
+    def.neighbours = 24;
+    def.bodies = 1;
+    def.threads = p->def->patch.threads;
+    def.alloc = p->site->alloc;
+    ty_status status = tyi_dem_def_facts(&def, &facts, diag);
+    size_t cells = 1;
+    for (int k = 0; k < 3 && status == TY_OK; k++) {
+        p->cells[k] = (int)floor(p->length[k] / (2.0 * facts.largest));
+        cells *= (size_t)p->cells[k];
+    }
+    p->first = status == TY_OK ? tyi_get(p->site->alloc, cells * sizeof *p->first) : NULL;
+    p->after = status == TY_OK ? tyi_get(p->site->alloc, p->room * sizeof *p->after) : NULL;
+    if (status == TY_OK && (!p->first || !p->after)) {
+        status = ty_fail(diag, TY_ERR_MEMORY, "soil: no memory for a patch of %zu grains", p->room);
+    }
+    return status == TY_OK ? tyi_dem_create(&def, &p->soil.dem, diag) : status;
+}
+
 static tyi_crm_def bed_of(const tyi_soil_patch *p, int threads)
 {
     const ty_patch_params *q = &p->def->patch;
@@ -109,14 +127,17 @@ static size_t samples_of(const tyi_soil_patch *p)
 }
 
 ty_status tyi_soil_patch_create(const ty_soil_site *site, const ty_soil_def *def, int carrier,
-                                const ty_soil_body_def *body, int threads, tyi_soil_patch **out, ty_diag *diag)
+                                const ty_soil_body_def *body, const tyi_soil_tile *tile, tyi_soil_patch **out,
+                                ty_diag *diag)
 {
     tyi_soil_patch *p = tyi_get(site->alloc, sizeof *p);
     *out = p;
     if (!p) {
         return ty_fail(diag, TY_ERR_MEMORY, "soil: no memory for a patch");
     }
-    *p = (tyi_soil_patch){ .site = site, .def = def, .carrier = carrier, .wheel = body->wheel, .tool = body->tool };
+    *p = (tyi_soil_patch){
+        .site = site, .def = def, .carrier = carrier, .wheel = body->wheel, .tool = body->tool, .tile = tile
+    };
     sizes(p);
     ty_status status = check(p, body, diag);
     if (status == TY_OK && p->tool) {
@@ -125,7 +146,7 @@ ty_status tyi_soil_patch_create(const ty_soil_site *site, const ty_soil_def *def
     if (status != TY_OK) {
         return status;
     }
-    size_t columns = (size_t)all_columns(p) * (size_t)all_columns(p), samples = samples_of(p);
+    size_t columns = (size_t)tyi_soil_patch_columns(p) * (size_t)tyi_soil_patch_columns(p), samples = samples_of(p);
     p->fresh = tyi_get(site->alloc, p->room * sizeof *p->fresh);
     p->height = tyi_get(site->alloc, columns * sizeof *p->height);
     p->floor = tyi_get(site->alloc, columns * sizeof *p->floor);
@@ -136,9 +157,12 @@ ty_status tyi_soil_patch_create(const ty_soil_site *site, const ty_soil_def *def
     if (!p->fresh || !p->height || !p->floor || !p->now || !p->told || !p->edit || !p->trace) {
         return ty_fail(diag, TY_ERR_MEMORY, "soil: no memory for a patch of %zu particles", p->room);
     }
-    tyi_crm_def bed = bed_of(p, threads);
+    if (tile) {
+        return make_grains(p, diag);
+    }
+    tyi_crm_def bed = bed_of(p, def->patch.threads);
     status = tyi_crm_def_facts(&bed, &p->facts, diag);
-    return status == TY_OK ? tyi_crm_create(&bed, &p->crm, diag) : status;
+    return status == TY_OK ? tyi_crm_create(&bed, &p->soil.crm, diag) : status;
 }
 
 void tyi_soil_patch_destroy(tyi_soil_patch *p)
@@ -147,9 +171,12 @@ void tyi_soil_patch_destroy(tyi_soil_patch *p)
         return;
     }
     const ty_alloc *alloc = p->site->alloc;
-    size_t columns = (size_t)all_columns(p) * (size_t)all_columns(p), samples = samples_of(p);
-    tyi_crm_destroy(p->crm);
+    size_t columns = (size_t)tyi_soil_patch_columns(p) * (size_t)tyi_soil_patch_columns(p), samples = samples_of(p);
+    tyi_soil_particles_destroy(&p->soil);
     tyi_crm_lattice_free(&p->shape);
+    tyi_put(alloc, p->first,
+            p->first ? (size_t)p->cells[0] * (size_t)p->cells[1] * (size_t)p->cells[2] * sizeof *p->first : 0);
+    tyi_put(alloc, p->after, p->after ? p->room * sizeof *p->after : 0);
     tyi_put(alloc, p->fresh, p->room * sizeof *p->fresh);
     tyi_put(alloc, p->height, columns * sizeof *p->height);
     tyi_put(alloc, p->floor, columns * sizeof *p->floor);
@@ -163,7 +190,7 @@ void tyi_soil_patch_destroy(tyi_soil_patch *p)
 /* ---- places ---- */
 
 /* A particle of the torus where it is in W: the image nearest to the window's middle. */
-static ty_vec3 place(const tyi_soil_patch *p, ty_vec3 x)
+ty_vec3 tyi_soil_patch_place(const tyi_soil_patch *p, ty_vec3 x)
 {
     double cx = ((double)p->s.i0 + 0.5 * p->side) * p->d, cy = ((double)p->s.j0 + 0.5 * p->side) * p->d;
     x.x += p->length[0] * rint((cx - x.x) / p->length[0]);
@@ -178,9 +205,9 @@ static bool in_window(const tyi_soil_patch *p, ty_vec3 x, int rim)
     return i >= -rim && j >= -rim && i < p->side + rim && j < p->side + rim;
 }
 
-static bool airborne(const ty_crm_particle *q)
+double tyi_soil_patch_volume(const tyi_soil_patch *p, const ty_crm_particle *q)
 {
-    return q->e <= 0.0 && q->support > 0.0 && q->support < LOOSE;
+    return p->tile ? 4.0 / 3.0 * TY_PI * q->r * q->r * q->r / p->tile->fraction : p->d * p->d * p->d;
 }
 
 /* in the tool, and not of the ground */
@@ -193,7 +220,7 @@ static bool held(const tyi_soil_patch *p, ty_vec3 x)
 static void find_heights(const tyi_soil_patch *p)
 {
     const ty_soil_site *site = p->site;
-    int n = all_columns(p);
+    int n = tyi_soil_patch_columns(p);
     double ds = site->spacing;
     enum { RUN = 64 };
     double x[RUN], y[RUN];
@@ -249,10 +276,9 @@ static int hat(double x, double wide, double ds, int64_t *first, double *share)
     return n;
 }
 
-/* Adds d^3 of soil at x, y, times `sign`, to samples [m]. */
-static void spread(const tyi_soil_patch *p, double *samples, double x, double y, double sign)
+void tyi_soil_patch_spread(const tyi_soil_patch *p, double *samples, double x, double y, double volume)
 {
-    double ds = p->site->spacing, full = sign * p->d * p->d * p->d / (ds * ds), sx[HAT], sy[HAT];
+    double ds = p->site->spacing, full = volume / (ds * ds), sx[HAT], sy[HAT];
     int64_t a, b;
     int nx = hat(x, p->wide, ds, &a, sx), ny = hat(y, p->wide, ds, &b, sy);
     for (int j = 0; j < ny; j++) {
@@ -272,12 +298,16 @@ ty_status tyi_soil_patch_tell(tyi_soil_patch *p, bool all, ty_diag *diag)
         return TY_OK;
     }
     size_t n = samples_of(p);
+    ty_status status = tyi_soil_particles_fetch(&p->soil, diag);
+    if (status != TY_OK) {
+        return status;
+    }
     memset(p->now, 0, n * sizeof *p->now);
-    for (size_t i = 0; i < tyi_crm_count(p->crm); i++) {
-        ty_crm_particle q = tyi_crm_get(p->crm, i);
-        ty_vec3 x = place(p, q.x);
-        if (!q.wall && (all || !((airborne(&q) || held(p, x)) && in_window(p, x, 0)))) {
-            spread(p, p->now, x.x, x.y, 1.0);
+    for (size_t i = 0; i < tyi_soil_particles_count(&p->soil); i++) {
+        ty_crm_particle q = tyi_soil_particles_at(&p->soil, i);
+        ty_vec3 x = tyi_soil_patch_place(p, q.x);
+        if (!q.wall && (all || !((tyi_soil_particles_flies(&p->soil, &q) || held(p, x)) && in_window(p, x, 0)))) {
+            tyi_soil_patch_spread(p, p->now, x.x, x.y, tyi_soil_patch_volume(p, &q));
         }
     }
     /* the smallest rectangle that holds every change */
@@ -354,69 +384,18 @@ static bool leaves(void *user, const ty_crm_particle *q)
     if (q->wall) {
         return true;
     }
-    ty_vec3 x = place(p, q->x);
+    ty_vec3 x = tyi_soil_patch_place(p, q->x);
     double i = x.x / p->d - (double)l->i0, j = x.y / p->d - (double)l->j0;
     bool next = i >= 0.0 && j >= 0.0 && i < p->side && j < p->side;
     if (!l->all && next && in_window(p, x, 0)) {
         return false;
     }
+    double volume = tyi_soil_patch_volume(p, q);
     if (p->ledger) {
-        spread(p, p->told, x.x, x.y, -1.0);
+        tyi_soil_patch_spread(p, p->told, x.x, x.y, -volume);
     }
-    p->s.left++;
+    p->s.left += volume;
     return true;
-}
-
-static void put_column(tyi_soil_patch *p, int64_t i, int64_t j, double top, int from, int to, bool wall)
-{
-    double weight = p->def->bekker.rho * p->site->gravity, k0 = p->facts.k0;
-    for (int k = from; k < to && p->fresh_count < p->room; k++) {
-        double deep = (k + 0.5) * p->d;
-        ty_crm_particle *q = &p->fresh[p->fresh_count++];
-        *q = (ty_crm_particle){ .x = { ((double)i + 0.5) * p->d, ((double)j + 0.5) * p->d, top - deep },
-                                .wall = wall,
-                                .id = p->s.next++ };
-        if (!wall) {
-            q->stress[2] = -weight * deep;
-            q->stress[0] = q->stress[1] = k0 * q->stress[2];
-            p->s.entered++;
-            if (p->ledger) {
-                spread(p, p->told, q->x.x, q->x.y, 1.0);
-            }
-        }
-    }
-}
-
-static size_t slot(const tyi_soil_patch *p, int64_t i, int64_t j)
-{
-    int64_t a = i % p->side, b = j % p->side;
-    return (size_t)((b < 0 ? b + p->side : b) * p->side + (a < 0 ? a + p->side : a));
-}
-
-/* the columns of the new window that were not in the old one, and all walls */
-static ty_status enter(tyi_soil_patch *p, int64_t old_i, int64_t old_j, bool fresh, ty_diag *diag)
-{
-    int n = all_columns(p);
-    p->fresh_count = 0;
-    for (int b = 0; b < n; b++) {
-        for (int a = 0; a < n; a++) {
-            int64_t i = p->s.i0 + a - TYI_SOIL_PATCH_RIM, j = p->s.j0 + b - TYI_SOIL_PATCH_RIM;
-            double top = p->height[b * n + a];
-            bool inside = a >= TYI_SOIL_PATCH_RIM && b >= TYI_SOIL_PATCH_RIM && a < p->side + TYI_SOIL_PATCH_RIM &&
-                          b < p->side + TYI_SOIL_PATCH_RIM;
-            bool old = !fresh && i >= old_i && j >= old_j && i < old_i + p->side && j < old_j + p->side;
-            if (inside && !old) {
-                put_column(p, i, j, top, 0, p->layers, false);
-                p->floor[slot(p, i, j)] = top - p->layers * p->d;
-            }
-            if (inside) {
-                put_column(p, i, j, p->floor[slot(p, i, j)], 0, TYI_SOIL_PATCH_RIM, true);
-            } else {
-                put_column(p, i, j, top, 0, p->layers + TYI_SOIL_PATCH_RIM, true);
-            }
-        }
-    }
-    return tyi_crm_insert(p->crm, p->fresh, p->fresh_count, diag);
 }
 
 static void window_at(const tyi_soil_patch *p, double x, double y, int64_t *i0, int64_t *j0)
@@ -432,16 +411,30 @@ bool tyi_soil_patch_due(const tyi_soil_patch *p, double x, double y)
     if (!p->s.placed || llabs(i0 - p->s.i0) >= p->jump || llabs(j0 - p->s.j0) >= p->jump) {
         return true;
     }
-    for (size_t i = 0; i < tyi_crm_count(p->crm) && p->s.steps % LOOK == 0; i++) {
-        ty_crm_particle q = tyi_crm_get(p->crm, i);
+    if (p->s.steps % LOOK || tyi_soil_particles_fetch(&p->soil, NULL) != TY_OK) {
+        return false;
+    }
+    for (size_t i = 0; i < tyi_soil_particles_count(&p->soil); i++) {
+        ty_crm_particle q = tyi_soil_particles_at(&p->soil, i);
         if (!q.wall) {
-            ty_vec3 at = place(p, q.x);
+            ty_vec3 at = tyi_soil_patch_place(p, q.x);
             if (!in_window(p, at, TYI_SOIL_PATCH_RIM - 1) || fabs(at.z - p->s.z) > 0.5 * p->length[2] - 2.0 * p->d) {
                 return true;
             }
         }
     }
     return false;
+}
+
+/* once there is soil in it, where that is asked for */
+static ty_status to_device(tyi_soil_patch *p, ty_diag *diag)
+{
+    ty_status status = TY_OK;
+    if (p->def->patch.device && p->site->device && !p->on_device && tyi_soil_particles_count(&p->soil)) {
+        status = tyi_soil_particles_to_device(&p->soil, p->site->device, diag);
+        p->on_device = status == TY_OK;
+    }
+    return status;
 }
 
 ty_status tyi_soil_patch_follow(tyi_soil_patch *p, double x, double y, ty_diag *diag)
@@ -455,11 +448,11 @@ ty_status tyi_soil_patch_follow(tyi_soil_patch *p, double x, double y, ty_diag *
     if (status != TY_OK) {
         return status;
     }
-    tyi_crm_remove(p->crm, leaves, &l);
+    tyi_soil_particles_remove(&p->soil, leaves, &l);
     p->s.i0 = l.i0, p->s.j0 = l.j0;
     move_samples(p);
     find_heights(p);
-    int n = all_columns(p);
+    int n = tyi_soil_patch_columns(p);
     double low = p->height[0], high = low;
     for (int k = 0; k < n * n; k++) {
         low = fmin(low, p->height[k]), high = fmax(high, p->height[k]);
@@ -475,7 +468,8 @@ ty_status tyi_soil_patch_follow(tyi_soil_patch *p, double x, double y, ty_diag *
     }
     p->s.z = 0.5 * (low - (p->layers + TYI_SOIL_PATCH_RIM) * p->d + high + AIR);
     p->s.placed = 1;
-    return enter(p, old_i, old_j, fresh, diag);
+    status = tyi_soil_patch_enter(p, old_i, old_j, fresh, diag);
+    return status == TY_OK ? to_device(p, diag) : status;
 }
 
 ty_status tyi_soil_patch_leave(tyi_soil_patch *p, ty_diag *diag)
@@ -483,9 +477,9 @@ ty_status tyi_soil_patch_leave(tyi_soil_patch *p, ty_diag *diag)
     leaving l = { .p = p, .all = true };
     ty_status status = tyi_soil_patch_tell(p, true, diag);
     if (status == TY_OK && p->s.placed) {
-        tyi_crm_remove(p->crm, leaves, &l);
+        tyi_soil_particles_remove(&p->soil, leaves, &l);
         p->s.placed = 0;
-        p->s.held = 0;
+        p->s.held = 0.0;
     }
     return status;
 }
@@ -494,57 +488,54 @@ void tyi_soil_patch_step(tyi_soil_patch *p)
 {
     p->body.soft = p->s.age < SOFT ? 0.98 * (1.0 - p->s.age / SOFT) : 0.0;
     p->diag = (ty_diag){ 0 };
-    p->status = tyi_crm_step(p->crm, p->dt, &p->body, 1, &p->load, &p->diag);
+    p->status = tyi_soil_particles_step(&p->soil, p->dt, &p->body, 1, &p->load, &p->diag);
     p->s.age += p->dt;
     p->s.steps++;
 }
 
 double tyi_soil_patch_mass(const tyi_soil_patch *p, double *flying, double *carried)
 {
-    double m = p->def->bekker.rho * p->d * p->d * p->d;
-    size_t soil = 0, air = 0, in = 0;
-    for (size_t i = 0; i < tyi_crm_count(p->crm); i++) {
-        ty_crm_particle q = tyi_crm_get(p->crm, i);
-        ty_vec3 x = place(p, q.x);
+    double rho = p->def->bekker.rho, soil = 0.0, air = 0.0, in = 0.0;
+    tyi_soil_particles_fetch(&p->soil, NULL);
+    for (size_t i = 0; i < tyi_soil_particles_count(&p->soil); i++) {
+        ty_crm_particle q = tyi_soil_particles_at(&p->soil, i);
+        ty_vec3 x = tyi_soil_patch_place(p, q.x);
         bool inside = !q.wall && in_window(p, x, 0), caught = inside && held(p, x);
-        soil += !q.wall;
-        in += caught;
-        air += inside && !caught && airborne(&q);
+        double m = q.wall ? 0.0 : rho * tyi_soil_patch_volume(p, &q);
+        soil += m;
+        in += caught ? m : 0.0;
+        air += inside && !caught && tyi_soil_particles_flies(&p->soil, &q) ? m : 0.0;
     }
-    *flying = (double)air * m;
-    *carried = (double)in * m;
-    return (double)soil * m;
-}
-
-/* off the lattice on which columns enter: something has moved it */
-static bool stirred(const tyi_soil_patch *p, ty_vec3 x)
-{
-    double u = x.x / p->d, v = x.y / p->d;
-    return fabs(u - floor(u) - 0.5) > STIRRED || fabs(v - floor(v) - 0.5) > STIRRED;
+    *flying = air;
+    *carried = in;
+    return soil;
 }
 
 void tyi_soil_patch_loose(const tyi_soil_patch *p, uint32_t number, tyi_soil_loose visit, void *user)
 {
-    for (size_t i = 0; i < tyi_crm_count(p->crm); i++) {
-        ty_crm_particle q = tyi_crm_get(p->crm, i);
-        ty_vec3 x = place(p, q.x);
+    tyi_soil_particles_fetch(&p->soil, NULL);
+    for (size_t i = 0; i < tyi_soil_particles_count(&p->soil); i++) {
+        ty_crm_particle q = tyi_soil_particles_at(&p->soil, i);
+        ty_vec3 x = tyi_soil_patch_place(p, q.x);
         if (q.wall || !in_window(p, x, 0)) {
             continue;
         }
-        bool apart = airborne(&q) || held(p, x), top = q.support > 0.0 && q.support < SURFACE;
-        if (apart || (top && stirred(p, x))) {
-            visit(user, x, p->d, q.id ^ number * 0x9e3779b9u, !apart);
+        bool apart = tyi_soil_particles_flies(&p->soil, &q) || held(p, x), top = q.support > 0.0 && q.support < SURFACE;
+        if (apart || (top && tyi_soil_patch_stirred(p, &q, x))) {
+            visit(user, x, p->tile ? cbrt(tyi_soil_patch_volume(p, &q)) : p->d, q.id ^ number * 0x9e3779b9u, !apart);
         }
     }
 }
 
 void tyi_soil_patch_count(tyi_soil_patch *p)
 {
-    p->s.held = 0;
-    for (size_t i = 0; i < tyi_crm_count(p->crm) && p->tool && p->s.placed; i++) {
-        ty_crm_particle q = tyi_crm_get(p->crm, i);
-        p->s.held += !q.wall && held(p, place(p, q.x));
+    double volume = 0.0;
+    tyi_soil_particles_fetch(&p->soil, NULL);
+    for (size_t i = 0; i < tyi_soil_particles_count(&p->soil) && p->tool && p->s.placed; i++) {
+        ty_crm_particle q = tyi_soil_particles_at(&p->soil, i);
+        volume += !q.wall && held(p, tyi_soil_patch_place(p, q.x)) ? tyi_soil_patch_volume(p, &q) : 0.0;
     }
+    p->s.held = p->def->bekker.rho * volume;
 }
 
 /* ---- saving ---- */
@@ -552,9 +543,10 @@ void tyi_soil_patch_count(tyi_soil_patch *p)
 size_t tyi_soil_patch_save(const tyi_soil_patch *p, void *out)
 {
     size_t told = samples_of(p) * sizeof *p->told, floors = (size_t)p->side * (size_t)p->side * sizeof *p->floor,
-           soil = tyi_crm_state_bytes(p->crm);
+           soil = tyi_soil_particles_bytes(&p->soil);
     if (out) {
         char *to = out;
+        tyi_soil_particles_fetch(&p->soil, NULL);
         memset(to, 0, sizeof p->s); /* no padding with chance in it */
         struct tyi_soil_patch_state s = p->s;
         memcpy(to + offsetof(struct tyi_soil_patch_state, i0), &s.i0, sizeof s.i0);
@@ -572,7 +564,7 @@ size_t tyi_soil_patch_save(const tyi_soil_patch *p, void *out)
         to[offsetof(struct tyi_soil_patch_state, idle)] = (char)s.idle;
         memcpy(to + sizeof s, p->told, told);
         memcpy(to + sizeof s + told, p->floor, floors);
-        tyi_crm_save(p->crm, to + sizeof s + told + floors);
+        tyi_soil_particles_save(&p->soil, to + sizeof s + told + floors);
     }
     return sizeof p->s + told + floors + soil;
 }
@@ -585,11 +577,12 @@ ty_status tyi_soil_patch_restore(tyi_soil_patch *p, const void *saved, size_t by
     if (bytes < head) {
         return ty_fail(diag, TY_ERR_FORMAT, "soil: the saved patch ends too early");
     }
-    ty_status status = tyi_crm_restore(p->crm, from + head, bytes - head, diag);
+    ty_status status = tyi_soil_particles_restore(&p->soil, from + head, bytes - head, diag);
     if (status == TY_OK) {
         memcpy(&p->s, from, sizeof p->s);
         memcpy(p->told, from + sizeof p->s, told);
         memcpy(p->floor, from + sizeof p->s + told, floors);
+        status = to_device(p, diag);
     }
     return status;
 }

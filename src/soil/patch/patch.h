@@ -11,8 +11,8 @@
 #define TYI_SOIL_PATCH_H
 #include "core/core.h"
 #include "soil/crm/lattice.h"
-#include "tycho/tools/crm.h"
-#include "soil/crm/bed.h"
+#include "soil/particles/particles.h"
+#include "tile.h"
 #include "../world.h"
 
 enum {
@@ -27,8 +27,12 @@ typedef struct tyi_soil_patch {
     ty_wheel_shape wheel;
     const ty_soil_tool *tool; /* NULL: a wheel */
     tyi_crm_lattice shape;    /* of the tool */
-    tyi_crm *crm;
-    ty_crm_facts facts;
+    tyi_soil_particles soil;
+    ty_crm_facts facts;        /* of crm */
+    const tyi_soil_tile *tile; /* of dem: what columns are taken from; NULL: crm */
+    int32_t *first, *after;    /* of dem: grains of a cell, as lists */
+    int cells[3];              /* of the torus, for that */
+    bool on_device;
     double d, length[3];    /* [m] spacing, around the torus */
     int side, layers, jump; /* columns of the window along x and y; of soil in depth; that it moves at a time */
     size_t room;            /* particles */
@@ -43,13 +47,13 @@ typedef struct tyi_soil_patch {
     bool ledger; /* the height field is told */
     /* saved */
     struct tyi_soil_patch_state {
-        int64_t i0, j0;         /* first column of the window */
-        int64_t a0, b0;         /* first sample */
-        double z;               /* [m] middle of the torus */
-        double age;             /* [s] since it was laid */
-        uint64_t entered, left; /* particles so far */
-        uint32_t next, steps;   /* id; steps so far */
-        uint32_t held, spare;   /* particles in the tool, at the last look */
+        int64_t i0, j0;       /* first column of the window */
+        int64_t a0, b0;       /* first sample */
+        double z;             /* [m] middle of the torus */
+        double age;           /* [s] since it was laid */
+        double entered, left; /* [m^3] of soil so far */
+        uint32_t next, steps; /* id; steps so far */
+        double held;          /* [kg] in the tool, at the last look */
         uint8_t placed, idle;
     } s;
     double *told;  /* [m] of the soil in it now, as the height field has it */
@@ -62,8 +66,10 @@ typedef struct tyi_soil_patch {
     ty_diag diag;
 } tyi_soil_patch;
 
+/* tile: of grains; NULL: crm. Outlives the patch. */
 ty_status tyi_soil_patch_create(const ty_soil_site *site, const ty_soil_def *def, int carrier,
-                                const ty_soil_body_def *body, int threads, tyi_soil_patch **out, ty_diag *diag);
+                                const ty_soil_body_def *body, const tyi_soil_tile *tile, tyi_soil_patch **out,
+                                ty_diag *diag);
 void tyi_soil_patch_destroy(tyi_soil_patch *patch); /* NULL is allowed */
 /* Lays the patch around a place, or moves it there; what leaves is told to the height field. */
 ty_status tyi_soil_patch_follow(tyi_soil_patch *patch, double x, double y, ty_diag *diag);
@@ -84,6 +90,20 @@ double tyi_soil_patch_mass(const tyi_soil_patch *patch, double *airborne, double
 void tyi_soil_patch_loose(const tyi_soil_patch *patch, uint32_t number, tyi_soil_loose visit, void *user);
 /* Counts the particles in the tool. */
 void tyi_soil_patch_count(tyi_soil_patch *patch);
+
+/* What patch.c shares with columns.c: the image of a place of the torus nearest to the window's middle; soil [m^3] that a particle stands for; samples
+ * that are told of some [m^3] at x, y; the columns along a side, rim included. */
+ty_vec3 tyi_soil_patch_place(const tyi_soil_patch *patch, ty_vec3 x);
+double tyi_soil_patch_volume(const tyi_soil_patch *patch, const ty_crm_particle *particle);
+void tyi_soil_patch_spread(const tyi_soil_patch *patch, double *samples, double x, double y, double volume);
+static inline int tyi_soil_patch_columns(const tyi_soil_patch *patch)
+{
+    return patch->side + 2 * TYI_SOIL_PATCH_RIM;
+}
+/* columns.c: the columns of the new window that were not in the old one at old_i, old_j, and all walls */
+ty_status tyi_soil_patch_enter(tyi_soil_patch *patch, int64_t old_i, int64_t old_j, bool fresh, ty_diag *diag);
+/* off the place at which it entered: something has moved it */
+bool tyi_soil_patch_stirred(const tyi_soil_patch *patch, const ty_crm_particle *particle, ty_vec3 x);
 
 /* A tool as distances on a lattice for particles `spacing` [m] apart; whether it holds what is at x [m] in its own axes. */
 ty_status tyi_soil_tool_shape(const ty_soil_tool *tool, double spacing, const ty_alloc *alloc, tyi_crm_lattice *out,

@@ -5,8 +5,6 @@
 #include "ledger.h"
 #include "patch.h"
 #include "inner.h"
-#include "soil/crm/bed.h"
-#include "soil/crm/window.h"
 
 enum {
     COUNT = 16, /* steps between counts of what a tool holds, */
@@ -19,6 +17,7 @@ typedef struct patches {
     tyi_soil_patch **patch; /* of each body of the world that has joined, by its number */
     int count;
     tyi_soil_patch **busy; /* in a step */
+    tyi_soil_tile tile;    /* of grains */
 } patches;
 
 static ty_status create(const ty_soil_site *site, const ty_soil_def *def, void **state, ty_diag *diag)
@@ -29,7 +28,10 @@ static ty_status create(const ty_soil_site *site, const ty_soil_def *def, void *
     }
     *s = (patches){ .site = site, .def = def };
     *state = s;
-    return TY_OK;
+    double depth = def->patch.depth > 0.0 ? def->patch.depth : 0.15;
+    return def->model == TY_SOIL_DEM
+               ? tyi_soil_tile_make(def, def->bekker.rho * site->gravity * depth, site->alloc, &s->tile, diag)
+               : TY_OK;
 }
 
 static void destroy(void *state)
@@ -41,6 +43,7 @@ static void destroy(void *state)
     }
     tyi_put(alloc, s->patch, (size_t)s->count * sizeof(tyi_soil_patch *));
     tyi_put(alloc, s->busy, (size_t)s->count * sizeof(tyi_soil_patch *));
+    tyi_soil_tile_free(&s->tile);
     tyi_put(alloc, s, sizeof *s);
 }
 
@@ -70,8 +73,8 @@ static ty_status join(void *state, const ty_soil_carrier *carrier, ty_diag *diag
         if (tools && !carrier->body[i].tool) {
             continue; /* wheels stand on the ground's own model */
         }
-        status = tyi_soil_patch_create(s->site, s->def, carrier->number, &carrier->body[i], s->def->patch.threads,
-                                       &s->patch[carrier->first + i], diag);
+        status = tyi_soil_patch_create(s->site, s->def, carrier->number, &carrier->body[i],
+                                       s->tile.count ? &s->tile : NULL, &s->patch[carrier->first + i], diag);
     }
     return status;
 }
@@ -89,7 +92,7 @@ static bool wanted_by(const tyi_soil_patch *p, const ty_soil_at *at)
     for (int k = 0; k < at->plane->slices; k++) {
         deep = fmax(deep, at->plane->h[k]);
     }
-    return !p->tool || p->s.held || deep > (p->s.placed ? -6.0 : -2.0) * p->d;
+    return !p->tool || p->s.held > 0.0 || deep > (p->s.placed ? -6.0 : -2.0) * p->d;
 }
 
 static tyi_crm_body tool_body(const patches *s, const tyi_soil_patch *p, const ty_soil_body *in)
@@ -111,6 +114,7 @@ static ty_status take_in(patches *s, const ty_soil_at *at, double dt, ty_diag *d
     const ty_patch_params *q = &s->def->patch;
     ty_status status = TY_OK;
     double stiff = q->e * (1.0 - q->nu) / ((1.0 + q->nu) * (1.0 - 2.0 * q->nu)) * shape->b;
+    stiff *= p->tile ? cbrt(at->def->weight / (shape->b * shape->r) / q->e) : 1.0; /* grains touch in points */
     if (at->def->mass > 0.0 && stiff * dt * dt > at->def->mass) {
         return ty_fail(diag, TY_ERR_RANGE,
                        "soil: a step of %g s is too long for a %s of %g kg on soil of %g Pa; it takes at most %.2g s",
@@ -151,7 +155,7 @@ static void take_load(const ty_soil_at *at, const tyi_soil_patch *p)
     for (int k = 0; k < at->plane->slices; k++) {
         o->sinkage = fmax(o->sinkage, at->plane->h[k]);
     }
-    o->carried = (double)p->s.held * p->facts.mass;
+    o->carried = p->s.held;
     o->theta1 = acos(fmax(1.0 - fmax(o->sinkage, 0.0) / at->plane->radius, -1.0));
     *at->theta1 = o->theta1;
 }
@@ -177,9 +181,10 @@ static ty_status step(void *state, const ty_soil_def *def, const ty_soil_at *at,
     }
     /* a patch that is alone spreads over all threads; several go side by side, one thread each: the bits are the same */
     for (size_t i = 0; i < busy; i++) {
-        tyi_crm_set_threads(s->busy[i]->crm, busy > 1 ? 1 : def->patch.threads);
+        tyi_soil_particles_threads(&s->busy[i]->soil, busy > 1 ? 1 : def->patch.threads);
     }
-    tyi_tasks_for(tyi_tasks_threads(def->patch.threads), busy, step_one, s->busy);
+    bool device = s->site->device && def->patch.device; /* which has one queue */
+    tyi_tasks_for(device ? 1 : tyi_tasks_threads(def->patch.threads), busy, step_one, s->busy);
     for (int i = 0; i < count; i++) {
         tyi_soil_patch *p = s->patch[at[i].body];
         if (p->s.idle) {
@@ -228,9 +233,9 @@ tyi_soil_patch_ledger tyi_soil_patch_sum(const void *state)
         if (!p) {
             continue;
         }
-        double flying, carried, m = s->def->bekker.rho * p->d * p->d * p->d;
-        sum.entered += m * (double)p->s.entered;
-        sum.left += m * (double)p->s.left;
+        double flying, carried, rho = s->def->bekker.rho;
+        sum.entered += rho * p->s.entered;
+        sum.left += rho * p->s.left;
         sum.inside += tyi_soil_patch_mass(p, &flying, &carried);
         sum.airborne += flying;
         sum.carried += carried;
@@ -323,13 +328,21 @@ static double tips(const ty_soil_def *def, const ty_wheel_shape *shape)
     return shape->r + (shape->grousers ? shape->grouser_h : 0.0);
 }
 
-const ty_soil_model tyi_soil_model_crm = { .name = "crm",
-                                           .tools = true,
-                                           .stand = tips,
-                                           .create = create,
-                                           .join = join,
-                                           .step = step,
-                                           .press = press,
-                                           .save = save,
-                                           .restore = restore,
-                                           .destroy = destroy };
+#define ROW(which)                                                     \
+    const ty_soil_model tyi_soil_model_##which = { .name = #which,     \
+                                                   .tools = true,      \
+                                                   .stand = tips,      \
+                                                   .create = create,   \
+                                                   .join = join,       \
+                                                   .step = step,       \
+                                                   .press = press,     \
+                                                   .save = save,       \
+                                                   .restore = restore, \
+                                                   .destroy = destroy }
+ROW(crm);
+ROW(dem);
+
+bool tyi_soil_is_patches(const ty_soil_model *model)
+{
+    return model == &tyi_soil_model_crm || model == &tyi_soil_model_dem;
+}

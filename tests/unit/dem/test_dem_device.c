@@ -42,16 +42,24 @@ TY_TEST(dem_device, agrees_with_the_host)
         cr_skip("no OpenCL device: %s", diag.text);
     }
     tyi_dem *bed[3];
+    double felt[3][2] = { { 0 } }; /* [N s], [N m s] by a ball that turns and is drawn through the grains */
     for (int k = 0; k < 3; k++) {
         bed[k] = layer(k == 2 ? 0.51 : 0.5);
         if (k == 1) {
             cr_assert(tyi_dem_to_device(bed[k], device, &diag) == TY_OK, "%s", diag.text);
-            tyi_crm_body ball = { .shape = TYI_CRM_SPHERE, .a = 0.01, .pose = { .q = ty_quat_identity() } };
-            TY_CHECK(tyi_dem_step(bed[k], 1e-3, &ball, 1, NULL, NULL) == TY_ERR_RANGE);
             TY_CHECK(tyi_dem_to_device(bed[k], device, NULL) == TY_ERR_INPUT);
         }
+        tyi_crm_body ball = { .shape = TYI_CRM_SPHERE,
+                              .a = 0.03,
+                              .friction = 0.4,
+                              .v = { 0.5, 0, -1.5 },
+                              .w = { 0, 20, 0 },
+                              .pose = { { 0.06, 0.06, 0.1 }, ty_quat_identity() } };
         for (int i = 0; i < 6; i++) {
-            cr_assert(tyi_dem_step(bed[k], 2e-3, NULL, 0, NULL, &diag) == TY_OK, "%s", diag.text);
+            tyi_crm_load load;
+            cr_assert(tyi_dem_step(bed[k], 2e-3, &ball, 1, &load, &diag) == TY_OK, "%s", diag.text);
+            felt[k][0] += ty_norm(load.impulse);
+            felt[k][1] += ty_norm(load.twist);
         }
         cr_assert(tyi_dem_fetch(bed[k], &diag) == TY_OK, "%s", diag.text);
     }
@@ -70,10 +78,14 @@ TY_TEST(dem_device, agrees_with_the_host)
     tyi_dem_sums a = tyi_dem_add_up(bed[0]), b = tyi_dem_add_up(bed[1]);
     TY_NEAR(worst, 0.0, 1e-5);
     TY_NEAR_REL(b.elastic, a.elastic, 1e-5);
-    TY_FAR(other, 0.0, 1e-5); /* control: another friction */
+    TY_NEAR_REL(felt[1][0], felt[0][0], 1e-5);
+    TY_NEAR_REL(felt[1][1], felt[0][1], 1e-5);
+    TY_CHECK(felt[0][0] > 1e-3 && felt[0][1] > 1e-5); /* control: it felt something, */
+    TY_CHECK(felt[2][0] != felt[0][0]);               /* and not whatever the grains are */
+    TY_FAR(other, 0.0, 1e-5);                         /* control: another friction */
     TY_CHECK(tyi_dem_get_counts(bed[1]).searches > 1 && a.touching > 100);
-    TY_ROW("dem on the host and on a device after 100 steps: places within 1e-5 of the diameter", "each other", "%.1e",
-           worst);
+    TY_ROW("dem with a body on the host and on a device after 100 steps: places within 1e-5 of the diameter",
+           "each other", "%.1e", worst);
     for (int k = 0; k < 3; k++) {
         tyi_dem_destroy(bed[k]);
     }

@@ -73,6 +73,10 @@ TY_TEST(measure_light, shadows_and_radiance)
             "light: Sun at %4.1f deg, slope %.3f: lit %.3f (rays %.3f, law %.3f); radiance %.2f +- %.2f (law %.2f +- %.2f, level %.2f)\n",
             deg[k], slope, at->lit, rays, at->lit_law, at->median, at->spread, at->median_law, at->spread_law,
             at->level);
+        printf(
+            "       over the slopes of lit pixels %.2f; these lean %.4f towards the Sun, Gaussian ones that face it %.4f\n",
+            at->median_own, at->lean, at->lean_law);
+        TY_NEAR_REL(at->median, at->median_own, 0.03);
         /* on fractal ground heights and slopes are not independent, as the law has them */
         TY_NEAR(at->lit, at->lit_law, 0.1);
         if (deg[k] >= 20.0) { /* lower, light picks out crests, which the law of slopes does not know */
@@ -82,6 +86,8 @@ TY_TEST(measure_light, shadows_and_radiance)
     }
     TY_FAR(ty_k_smith_lit(tan(lit[1].elevation), 0.5 * slope), lit[1].lit, 0.1); /* control: half the slope */
     TY_FAR(lit[3].median / lit[4].median_law, 1.0, 0.05);                        /* control: another Sun */
+    TY_FAR(lit[1].median / lit[1].median_law, 1.0, 0.1); /* control: not the lit pixels' slopes */
+    TY_CHECK(lit[1].lean > lit[1].lean_law);
     ty_terrain_patch_destroy(patch);
     ty_terrain_destroy(t);
 }

@@ -400,3 +400,61 @@ TY_TEST(crater, depths_read_off_the_surface)
         TY_CHECK(inside > 0.9 * n);
     }
 }
+
+/* ---- equilibrium that nobody put in ---- */
+
+enum { EPOCHS = 8 };
+
+/* number above d on the square that later craters leave, when all that fell is the production of EPOCHS epochs; all: also what they wiped out */
+static double left(const tyi_terrain_craters *f, double side, double d, bool all)
+{
+    ty_rect rect = { 0.0, 0.0, side, side };
+    double n = 0.0;
+    for (int e = 0; e < EPOCHS; e++) {
+        tyi_terrain_crater_walk w = tyi_terrain_craters_walk(&f[e], rect, d, 1e9, 0.0);
+        tyi_terrain_crater_item item;
+        while (tyi_terrain_craters_next(&w, &item)) {
+            if (item.c.x < 0.0 || item.c.x >= side || item.c.y < 0.0 || item.c.y >= side) {
+                continue;
+            }
+            tyi_terrain_crater_finish(&f[e], &item);
+            bool gone = !all && tyi_terrain_crater_wiped(&f[e], &item);
+            item.age = 2.0; /* older than anything of a later epoch */
+            for (int k = e + 1; k < EPOCHS && !gone && !all; k++) {
+                gone = tyi_terrain_crater_wiped(&f[k], &item);
+            }
+            n += !gone;
+        }
+    }
+    return n;
+}
+
+/* Production in, equilibrium out: where far more craters fall than there is room for, those that later ones leave are as many above D as D^-2
+ * says [trask1966], though they fell as D^-3 and nothing says how many may stay. The generator's own rule does it (a later crater, two to
+ * sixteen times as wide, wipes out what lies inside its crest); how many are left follows from that in closed form. */
+TY_TEST(crater, equilibrium_of_its_own)
+{
+    tyi_terrain_craters f[EPOCHS];
+    const double low = 0.25, high = 0.5, side = 9.0;
+    double age = 25.0 * ty_k_crater_equilibrium(low) / ty_k_crater_production(low, 1.0);
+    for (int e = 0; e < EPOCHS; e++) {
+        ty_crater_def def = { .on = true, .age = age, .d_min = low, .d_max = 64.0, .density = 1e9, .wear = 16.0 };
+        tyi_terrain_craters_init(&f[e], &def, 300 + (uint64_t)e);
+        for (int k = 0; k <= TYI_TERRAIN_CRATER_OCTAVES; k++) {
+            f[e].life[k] = 1.0; /* ages are spread over the epoch, whatever their size */
+        }
+    }
+    double fell = left(f, side, low, true), stay = left(f, side, low, false), large = left(f, side, high, false);
+    double falling = log(fell / left(f, side, high, true)) / log(high / low);
+    double standing = log(stay / large) / log(high / low), error = sqrt(1.0 / large - 1.0 / stay) / log(high / low);
+    /* n ~ D^-b: those of 2 D to 16 D cover a point b pi/4/(b - 2) (2^(2-b) - 16^(2-b)) N D^2 times while N are made; what falls, over that rate, stays */
+    double b = log(ty_k_crater_production(low, 1.0) / ty_k_crater_production(2.0 * low, 1.0)) / log(2.0);
+    double law = 2.0 / TY_PI * (b - 2.0) / (pow(2.0, 2.0 - b) - pow(16.0, 2.0 - b));
+    double got = stay * low * low / (side * side);
+    printf(
+        "craters: %.0f fell, %.0f are left; above D as D^-%.2f and D^-%.2f; N D^2 %.2f (closed form %.2f), %.0f %% of 1.54\n",
+        fell, stay, falling, standing, got, law, 100.0 * got / 1.54);
+    TY_NEAR(standing, 2.0, 0.1 + 2.0 * error); /* two counting errors more */
+    TY_NEAR_REL(got, law, 0.1);
+    TY_FAR(falling, 2.0, 0.5); /* control: without wiping out it is not in equilibrium */
+}

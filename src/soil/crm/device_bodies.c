@@ -1,0 +1,172 @@
+/* src/soil/crm/device_bodies.c - rigid bodies among particles that are on a device.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#include "device_bodies.h"
+#include <string.h>
+#include "lattice.h"
+
+enum { LOCAL = 128 };
+
+static ty_status run(tyi_crm_device_bodies *b, const char *kernel, size_t items, const ty_device_arg *args, int count,
+                     ty_diag *diag)
+{
+    ty_device_job job = { .kernel = kernel,
+                          .global = { (items + LOCAL - 1) / LOCAL * LOCAL },
+                          .local = { LOCAL },
+                          .args = args,
+                          .arg_count = count };
+    return ty_device_run(b->program, &job, NULL, diag);
+}
+#define BUF(which) ty_device_arg_buffer(b->buffer[TYI_BODIES_##which])
+#define VAL(x)     ty_device_arg_value(&(x), sizeof(x))
+
+static ty_status renew(tyi_crm_device_bodies *b, int which, size_t bytes, ty_diag *diag)
+{
+    ty_device_buffer_destroy(b->buffer[which]);
+    b->buffer[which] = NULL;
+    return ty_device_buffer_create(b->device, bytes, NULL, &b->buffer[which], diag);
+}
+
+ty_status tyi_crm_device_bodies_open(tyi_crm_device_bodies *b, ty_diag *diag)
+{
+    ty_status status = TY_OK;
+    for (int k = 0; k < TYI_BODIES_BUFFERS && status == TY_OK; k++) {
+        status = renew(b, k, 16, diag);
+    }
+    return status;
+}
+
+static void drop_sums(tyi_crm_device_bodies *b)
+{
+    size_t n = b->parts * (size_t)b->room;
+    tyi_put(b->alloc, b->load, b->load ? 6 * n * sizeof *b->load : 0);
+    tyi_put(b->alloc, b->hit, b->hit ? n * sizeof *b->hit : 0);
+    b->load = NULL;
+    b->hit = NULL;
+}
+
+void tyi_crm_device_bodies_close(tyi_crm_device_bodies *b)
+{
+    for (int k = 0; k < TYI_BODIES_BUFFERS; k++) {
+        ty_device_buffer_destroy(b->buffer[k]);
+        b->buffer[k] = NULL;
+    }
+    drop_sums(b);
+}
+
+static size_t nodes_of(const tyi_crm_lattice *l)
+{
+    return (size_t)l->nodes[0] * (size_t)l->nodes[1] * (size_t)l->nodes[2];
+}
+
+/* distances of all bodies behind each other; the same lattice is there once */
+static ty_status send_lattices(tyi_crm_device_bodies *b, const tyi_crm_body *body, int bodies, ty_diag *diag)
+{
+    size_t total = 0;
+    bool same = true;
+    for (int k = 0; k < bodies; k++) {
+        same = same && b->lattice[k] == (body[k].lattice ? body[k].lattice->value : NULL);
+    }
+    if (same) {
+        return TY_OK;
+    }
+    for (int k = 0; k < bodies; k++) {
+        const tyi_crm_lattice *l = body[k].lattice;
+        int twin = 0;
+        b->lattice[k] = l ? l->value : NULL;
+        while (twin < k && b->lattice[twin] != b->lattice[k]) {
+            twin++;
+        }
+        b->first[k] = twin < k ? b->first[twin] : (int32_t)total;
+        total += l && twin == k ? nodes_of(l) : 0;
+    }
+    if (total > INT32_MAX) {
+        return ty_fail(diag, TY_ERR_RANGE, "%s: the bodies' shapes take %zu nodes together, at most %d", b->who, total,
+                       INT32_MAX);
+    }
+    ty_status status = renew(b, TYI_BODIES_LATTICE, total ? total * sizeof(float) : 16, diag);
+    for (int k = 0; k < bodies && status == TY_OK; k++) {
+        const tyi_crm_lattice *l = body[k].lattice;
+        if (l) {
+            status = ty_device_write(b->buffer[TYI_BODIES_LATTICE], (size_t)b->first[k] * sizeof(float),
+                                     nodes_of(l) * sizeof(float), l->value, diag);
+        }
+    }
+    return status;
+}
+
+static ty_status clear(tyi_crm_device_bodies *b, int which, size_t words, ty_diag *diag)
+{
+    int32_t n = (int32_t)words;
+    const ty_device_arg args[] = { ty_device_arg_buffer(b->buffer[which]), VAL(n) };
+    return run(b, "crm_clear", words, args, 2, diag);
+}
+
+ty_status tyi_crm_device_bodies_begin(tyi_crm_device_bodies *b, const tyi_crm_body *body, int bodies, ty_diag *diag)
+{
+    size_t n = b->particles, parts = b->parts, count = (size_t)bodies;
+    ty_status status = TY_OK;
+    b->bodies = bodies;
+    b->fresh = true;
+    if (!bodies) {
+        return status;
+    }
+    if (!ty_device_get_info(b->device)->fp64) {
+        return ty_fail(diag, TY_ERR_RANGE, "%s: bodies need a device with double precision, for the sums of forces",
+                       b->who);
+    }
+    if (bodies > b->room) {
+        drop_sums(b);
+        b->room = bodies;
+        status = renew(b, TYI_BODIES_SOLID, count * sizeof(ty_k_solid), diag);
+        status = status == TY_OK ? renew(b, TYI_BODIES_FEEL, count * n * 32, diag) : status;
+        status = status == TY_OK ? renew(b, TYI_BODIES_HIT, count * parts * 4, diag) : status;
+        status = status == TY_OK ? renew(b, TYI_BODIES_LOAD, count * parts * 48, diag) : status;
+        b->bytes = count * (n * 32 + parts * 52);
+        b->load = tyi_get(b->alloc, 6 * parts * count * sizeof *b->load);
+        b->hit = tyi_get(b->alloc, parts * count * sizeof *b->hit);
+        if (status == TY_OK && (!b->load || !b->hit)) {
+            status = ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for what bodies feel", b->who);
+        }
+        status = status == TY_OK ? clear(b, TYI_BODIES_HIT, count * parts, diag) : status;
+    }
+    status = status == TY_OK ? clear(b, TYI_BODIES_LOAD, count * parts * 12, diag) : status;
+    return status == TY_OK ? send_lattices(b, body, bodies, diag) : status;
+}
+
+ty_status tyi_crm_device_bodies_send(tyi_crm_device_bodies *b, const tyi_crm_solids *solids, ty_diag *diag)
+{
+    ty_status status = TY_OK;
+    for (int32_t k = 0; k < b->bodies && status == TY_OK; k++) {
+        ty_k_solid s = solids->solid[k];
+        s.first = b->first[k];
+        if (b->fresh || memcmp(&s, &b->sent[k], sizeof s) != 0) {
+            const ty_device_arg args[] = { BUF(SOLID), VAL(s), VAL(k) };
+            status = run(b, "crm_solid", 1, args, 3, diag);
+            b->sent[k] = s;
+        }
+    }
+    b->fresh = false;
+    return status;
+}
+
+ty_status tyi_crm_device_bodies_feel(tyi_crm_device_bodies *b, int32_t n, float dt, ty_diag *diag)
+{
+    int32_t room = (int32_t)b->particles, parts = (int32_t)b->parts;
+    const ty_device_arg args[] = { BUF(FEEL),  BUF(HIT), BUF(LOAD), VAL(b->bodies), VAL(room),
+                                   VAL(parts), VAL(n),   VAL(dt),   VAL(b->wide) };
+    return b->bodies ? run(b, "crm_feel", b->parts * LOCAL, args, 9, diag) : TY_OK;
+}
+
+ty_status tyi_crm_device_bodies_loads(tyi_crm_device_bodies *b, tyi_crm_part *part, ty_diag *diag)
+{
+    size_t bodies = (size_t)b->bodies, n = b->parts * bodies;
+    ty_status status = ty_device_read(b->buffer[TYI_BODIES_LOAD], 0, 6 * n * sizeof *b->load, b->load, diag);
+    status = status == TY_OK ? ty_device_read(b->buffer[TYI_BODIES_HIT], 0, n * sizeof *b->hit, b->hit, diag) : status;
+    for (size_t p = 0; p < b->parts && status == TY_OK; p++) {
+        for (size_t k = 0; k < bodies; k++) {
+            memcpy(part[p].load[k], &b->load[(p * bodies + k) * 6], 6 * sizeof *b->load);
+            part[p].touching[k] = b->hit[p * bodies + k];
+        }
+    }
+    return status;
+}
