@@ -30,17 +30,17 @@ static int dem_on_host(void)
     return bench_dem(NULL);
 }
 
-static int dust_on_host(void)
-{
-    return bench_dust(NULL);
-}
-
 static int gpu_any(void)
 {
     return bench_gpu(NULL);
 }
 
 #ifndef TYCHO_MINIMAL
+static int dust_on_host(void)
+{
+    return bench_dust(NULL);
+}
+
 static int vec_on_host(void)
 {
     return bench_vec(NULL);

@@ -47,6 +47,7 @@ typedef double4 ty_real4;
 #define TY_LANE(v, i)     ((v).s##i)
 #define TY_DOT4(a, b)     (((a).s0 * (b).s0 + (a).s1 * (b).s1) + ((a).s2 * (b).s2 + (a).s3 * (b).s3))
 #define TY_GLOBAL         __global
+#define TY_LOCAL          __local
 #else
 typedef ty_real ty_real4 __attribute__((vector_size(4 * sizeof(ty_real))));
 typedef float ty_k_float4 __attribute__((vector_size(16), aligned(4), may_alias));
@@ -54,6 +55,7 @@ typedef float ty_k_float4 __attribute__((vector_size(16), aligned(4), may_alias)
 #define TY_LOAD4(p)       __builtin_convertvector(*(const ty_k_float4 *)(p), ty_real4) /* four floats, any alignment */
 #define TY_LANE(v, i)     ((v)[i])
 #define TY_GLOBAL
+#define TY_LOCAL
 #define TY_DOT4(a, b) (((a)[0] * (b)[0] + (a)[1] * (b)[1]) + ((a)[2] * (b)[2] + (a)[3] * (b)[3]))
 #endif
 

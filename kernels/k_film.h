@@ -159,7 +159,7 @@ TY_KFN ty_real ty_k_haze_scatter(const ty_k_view *s, const ty_k_haze *h, ty_i32 
 }
 
 /* the disks of lamps that are seen themselves */
-TY_KFN void ty_k_film_sky(const ty_k_view *s, ty_k_vec3 d, const ty_real *through, ty_real *film)
+TY_KFN void ty_k_film_sky(const ty_k_view *s, ty_k_vec3 d, const ty_real *through, TY_LOCAL ty_real *film)
 {
     for (int m = 0; m < s->lights; m++) {
         TY_GLOBAL const ty_k_scene_light *l = &s->light[m];
@@ -176,6 +176,18 @@ TY_KFN void ty_k_film_sky(const ty_k_view *s, ty_k_vec3 d, const ty_real *throug
             film[b] += through[b] * (share * (ty_real)l->radiance[b]);
         }
     }
+}
+
+/* At the end of a stretch along d: whether the path goes on, from *o; sky: nothing was met on the first. */
+TY_KFN int ty_k_film_arrive(const ty_k_view *s, const ty_k_surface *at, ty_k_vec3 d, int sky, const ty_real *through,
+                            TY_LOCAL ty_real *film, ty_k_vec3 *o)
+{
+    int on = at->material != TY_K_NONE;
+    if (!on && sky) {
+        ty_k_film_sky(s, d, through, film);
+    }
+    *o = on ? at->p : *o;
+    return on;
 }
 
 /* The next direction from a surface seen from v. */
@@ -260,8 +272,8 @@ TY_KFN int ty_k_film_next(const ty_k_view *s, const ty_k_frame *f, const ty_k_su
  * many rays were traced. One loop traces and shades whatever comes next, a stretch of the path or a ray towards a lamp: the code of both stands
  * in a kernel once. The loop has one way out: with a return from its middle NVIDIA's compiler lost the sum of a warp whose paths all ended there
  * together, in programs as long as those with TY_K_BENT (its OpenCL on an H200). */
-TY_KFN ty_u32 ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x, ty_u32 y, ty_u32 i, ty_real *film,
-                               int *seen, int *lit)
+TY_KFN ty_u32 ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x, ty_u32 y, ty_u32 i,
+                               TY_LOCAL ty_real *film, int *seen, int *lit)
 {
     ty_real u = (ty_real)(ty_i32)x + TY_R(0.5), v = (ty_real)(ty_i32)y + TY_R(0.5), time = TY_R(0.0);
     ty_real through[TY_K_BANDS], brings[TY_K_BANDS]; /* [-] what the path has left; [W/m^2/sr] of the lamp */
@@ -298,6 +310,10 @@ TY_KFN ty_u32 ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x
             }
             ty_k_surface_of(s, f->plain, f->tint, &m, o, r.d, time, surface == 0 ? (ty_real)f->cone : TY_K_BOUNCE_CONE,
                             &at);
+            if (!TY_K_DUST) {
+                on = ty_k_film_arrive(s, &at, r.d, surface == 0 && !met, through, film, &o);
+                *seen |= on;
+            }
         } else if (!hit) {
             ty_real left = TY_K_DUST && s->cloud.k.grids > 0
                                ? ty_k_medium_pass(ty_k_cloud_depth(&s->cloud, o, to.l, ty_k_min(to.far, TY_R(1e9))))
@@ -308,13 +324,9 @@ TY_KFN ty_u32 ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x
             }
         }
         int hazy = TY_K_DUST && ty_k_film_next_haze(s, f, &haze, through, x, y, i, surface, &o, &to, &lamp, brings);
-        if (!hazy && lamp < 0) { /* all that lies before the surface is done */
-            on = at.material != TY_K_NONE;
-            if (!on && surface == 0 && !met) {
-                ty_k_film_sky(s, r.d, through, film);
-            }
+        if (TY_K_DUST && !hazy && lamp < 0) { /* all that lies before the surface is done */
+            on = ty_k_film_arrive(s, &at, r.d, surface == 0 && !met, through, film, &o);
             *seen |= on;
-            o = on ? at.p : o;
         }
         on = on && (hazy || ty_k_film_next(s, f, &at, r.d, x, y, i, surface, &lamp, &to));
         if (on && !hazy) {
@@ -491,9 +503,12 @@ typedef struct ty_k_trace_ray {
 typedef struct ty_k_trace_hit { /* as ty_trace_hit has it */
     float range, reflectance, albedo, normal[3];
     ty_u32 instance, kind;
+#if TY_K_DUST
     float tau, haze[TY_K_CLOUD_PARTS][2]; /* ty_trace_haze */
+#endif
 } ty_k_trace_hit;
 
+#if TY_K_DUST
 /* what dust takes of a ray's light, and sends back of it */
 TY_KFN void ty_k_trace_dust(const ty_k_view *s, ty_k_vec3 o, ty_k_vec3 d, ty_real far, ty_k_trace_hit *out)
 {
@@ -503,7 +518,7 @@ TY_KFN void ty_k_trace_dust(const ty_k_view *s, ty_k_vec3 o, ty_k_vec3 d, ty_rea
     for (int i = 0; i < TY_K_CLOUD_PARTS; i++) {
         out->haze[i][0] = out->haze[i][1] = 0.0f;
     }
-    if (!TY_K_DUST || k->grids == 0) {
+    if (k->grids == 0) {
         return;
     }
     ty_k_haze_cut(s, o, d, far, 1, &h);
@@ -516,6 +531,9 @@ TY_KFN void ty_k_trace_dust(const ty_k_view *s, ty_k_vec3 o, ty_k_vec3 d, ty_rea
         out->tau += (float)both;
     }
 }
+#else
+#define ty_k_trace_dust(s, o, d, far, out) ((void)0)
+#endif
 
 /* What a ray meets, and how much light goes back along it in a band. */
 TY_KFN ty_k_trace_hit ty_k_trace_of(const ty_k_view *s, const ty_k_frame *f, ty_k_trace_ray q, int band)

@@ -57,7 +57,7 @@ TY_KFN ty_real ty_k_grain_fade(ty_real far, ty_real reach)
  * A ring whose cells are too wide for the crumbs and pits of the ground's finer levels shows the two widest of these, and grains of 3 cm and
  * 1.5 cm, as slopes of the shading normal: as steep as the levels are (k_relief.h), as long as a camera of half a pixel per milliradian
  * tells them apart. In photographs at eye height soil looks as rough 20 m away as 4 m away (docs/terrain.md). They throw no shadows. */
-#define TY_K_CRUMB_FAR   TY_R(800.0) /* [cells] up to where all of it is left; gone at twice that */
+#define TY_K_CRUMB_FAR   TY_R(400.0) /* [cells] up to where all of it is left; gone at twice that */
 #define TY_K_CRUMB_STAND TY_R(0.025) /* [m] smaller ones stand up, larger ones are pits */
 
 /* [-] how much of what is `cell` [m] wide is left at a distance [m] */

@@ -41,7 +41,7 @@ __kernel void film(SCENE, __global float *radiance, __global float *sunlit, __gl
     int x = group % groups * across + pixel % across, y = group / groups * down + pixel / across;
     int in = x < frame.width && y < frame.height;
     VIEW;
-    float sum[TY_K_BANDS];
+    __local float *sum = given[lane];
     int seen = 0, lit = 0;
     ty_u32 traced = 0;
     for (int b = 0; b < TY_K_BANDS; b++) {
@@ -51,9 +51,6 @@ __kernel void film(SCENE, __global float *radiance, __global float *sunlit, __gl
         int a, l;
         traced += ty_k_film_sample(&view, &frame, (ty_u32)x, (ty_u32)y, (ty_u32)i, sum, &a, &l);
         seen += a, lit += l;
-    }
-    for (int b = 0; b < TY_K_BANDS; b++) {
-        given[lane][b] = sum[b];
     }
     given[lane][TY_K_BANDS] = (float)seen, given[lane][TY_K_BANDS + 1] = (float)lit;
     count[lane] = traced;

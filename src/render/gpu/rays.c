@@ -3,6 +3,7 @@
 #define TY_KERNEL_FLOAT
 #include "store.h"
 #include <math.h>
+#include <stddef.h>
 
 /* ---- single rays ---- */
 
@@ -30,8 +31,8 @@ typedef struct transfer {
     const ty_scene *scene;
     const ty_trace_ray *ray;
     ty_trace_hit *hit;
-    void *data; /* as the kernels have them */
-    size_t n;
+    void *data;     /* as the kernels have them */
+    size_t n, each; /* [B] of a hit: without dust the device leaves out what is said of it */
 } transfer;
 
 /* rays of W in the traced frame; what is no ray stays idle */
@@ -57,14 +58,17 @@ static void unload_job(void *user, size_t task, int worker)
     const transfer *t = user;
     (void)worker;
     for (size_t i = task * BATCH; i < t->n && i < (task + 1) * BATCH; i++) {
-        const ty_k_trace_hit *h = (const ty_k_trace_hit *)t->data + i;
+        const ty_k_trace_hit *h = (const void *)((const char *)t->data + i * t->each);
         t->hit[i] = (ty_trace_hit){ .range = (double)h->range,
                                     .normal = { (double)h->normal[0], (double)h->normal[1], (double)h->normal[2] },
                                     .reflectance = h->reflectance,
                                     .albedo = h->albedo,
                                     .instance = h->instance,
-                                    .kind = (uint8_t)h->kind,
-                                    .tau = h->tau };
+                                    .kind = (uint8_t)h->kind };
+        if (t->each < sizeof *h) {
+            continue;
+        }
+        t->hit[i].tau = h->tau;
         for (int k = 0; k < TY_K_CLOUD_PARTS; k++) {
             t->hit[i].haze[k] = (ty_trace_haze){ h->haze[k][0], h->haze[k][1] };
         }
@@ -101,6 +105,7 @@ ty_status tyi_render_gpu_trace(tyi_render_gpu *g, ty_scene *s, const ty_trace_ra
     bool lost = false;
     int workers = tyi_tasks_threads(threads);
     ty_status status = tyi_render_gpu_update(g, s, 0, diag);
+    size_t each = g->device && !g->dusty ? offsetof(ty_k_trace_hit, tau) : sizeof(ty_k_trace_hit);
     for (size_t first = 0; first < n && status == TY_OK; first += TYI_GPU_RAYS_AT_ONCE) {
         size_t count = n - first < TYI_GPU_RAYS_AT_ONCE ? n - first : TYI_GPU_RAYS_AT_ONCE;
         ty_k_frame k = tyi_render_gpu_frame_of(g, &f);
@@ -112,7 +117,7 @@ ty_status tyi_render_gpu_trace(tyi_render_gpu *g, ty_scene *s, const ty_trace_ra
             sizeof(ty_k_trace_ray) > sizeof(ty_k_trace_hit) ? sizeof(ty_k_trace_ray) : sizeof(ty_k_trace_hit);
         void *stage = NULL;
         status = status == TY_OK ? tyi_render_gpu_stage(g, count * larger, &stage, diag) : status;
-        transfer t = { s, ray + first, hit + first, stage, count };
+        transfer t = { s, ray + first, hit + first, stage, count, each };
         if (status == TY_OK) {
             tyi_tasks_for(workers, (count + BATCH - 1) / BATCH, load_job, &t);
             status = tyi_render_gpu_store(g, TYI_GPU_RAY, 0, count * sizeof(ty_k_trace_ray), stage, diag);
@@ -121,7 +126,7 @@ ty_status tyi_render_gpu_trace(tyi_render_gpu *g, ty_scene *s, const ty_trace_ra
             status = run_rays(g, &k, count, band, threads, diag);
         }
         if (status == TY_OK) {
-            status = tyi_render_gpu_fetch(g, TYI_GPU_HIT, count * sizeof(ty_k_trace_hit), stage, diag);
+            status = tyi_render_gpu_fetch(g, TYI_GPU_HIT, count * each, stage, diag);
         }
         if (status == TY_OK) {
             tyi_tasks_for(workers, (count + BATCH - 1) / BATCH, unload_job, &t);
