@@ -54,9 +54,8 @@ TY_KFN ty_real ty_k_grain_fade(ty_real far, ty_real reach)
 
 /* ---- crumbs: soil of a kind goes on below the cells of farther rings, too ----
  *
- * A ring whose cells are too wide for the crumbs and pits of the ground's finer levels shows the two widest of these, and grains of 3 cm and
- * 1.5 cm, as slopes of the shading normal: as steep as the levels are (k_relief.h), as long as a camera of half a pixel per milliradian
- * tells them apart. In photographs at eye height soil looks as rough 20 m away as 4 m away (docs/terrain.md). They throw no shadows. */
+ * A ring whose cells are too wide for the crumbs and pits of the ground's finer levels shows the two widest of these as slopes of the
+ * shading normal: as steep as the levels are (k_relief.h), as long as a camera of half a pixel per milliradian tells them apart. In photographs at eye height soil looks as rough 20 m away as 4 m away (docs/terrain.md). They throw no shadows. */
 #define TY_K_CRUMB_FAR   TY_R(400.0) /* [cells] up to where all of it is left; gone at twice that */
 #define TY_K_CRUMB_STAND TY_R(0.025) /* [m] smaller ones stand up, larger ones are pits */
 
@@ -71,13 +70,10 @@ TY_KFN ty_k_vec3 ty_k_crumb_normal(ty_k_grain g, ty_k_vec3 n, ty_real u, ty_real
 {
     ty_real near = g.reach > TY_R(0.0) ? ty_k_grain_fade(far, g.reach) : TY_R(0.0);
     ty_k_vec3 sum = ty_k_vec(TY_R(0.0), TY_R(0.0), TY_R(0.0));
-    for (int k = g.first; k < 5; k++) {
-        ty_real per = (ty_real)(1 << k), left = ty_k_max(near, ty_k_crumb_fade(far, TY_K_GRAIN_WIDE / per));
-        if (left <= TY_R(0.0)) {
-            break; /* finer ones are gone, too */
-        }
+    for (int k = g.first; k < 5 && near > TY_R(0.0); k++) {
+        ty_real per = (ty_real)(1 << k);
         ty_k_vec3 one = ty_k_noise_gradient(ty_k_vec(u * per, v * per, TY_R(0.5)), 7u + (ty_u32)k);
-        sum = ty_k_add(sum, ty_k_scale(g.slope * left, one));
+        sum = ty_k_add(sum, ty_k_scale(g.slope * near, one));
     }
     for (int k = 0; k < 2; k++) {
         ty_real cell = k ? TY_R(0.5) * g.cell : g.cell, left = ty_k_crumb_fade(far, cell) * g.crumb[k];
