@@ -52,29 +52,6 @@ TY_KFN ty_k_vec3 ty_k_noise_gradient(ty_k_vec3 p, ty_u32 seed)
     return ty_k_vec(g[0], g[1], g[2]);
 }
 
-/* Slopes of crumbs on smooth soil at u, v [cells]: the same in the plane, of lattice numbers with few high and many low values, x^32 of a
- * uniform x less its mean 1/33, over its standard deviation (its mean square is 1/65); -0.25 to 8.1, like ty_k_relief_crumb().
- * Returns slopes along u and v [1/cell] of heights with a standard deviation of about 1; z is 0. */
-TY_KFN ty_real ty_k_crumb_lattice(ty_i32 x, ty_i32 y, ty_u32 seed)
-{
-    ty_real v = TY_R(0.5) + TY_R(0.5) * ty_k_lattice(x, y, 0, seed);
-    v *= v, v *= v, v *= v, v *= v, v *= v;
-    return (v - TY_R(0.030303030)) * TY_R(8.3142033);
-}
-
-TY_KFN ty_k_vec3 ty_k_crumb_gradient(ty_real u, ty_real v, ty_u32 seed)
-{
-    ty_real bu = floor(u), bv = floor(v), s = u - bu, t = v - bv;
-    ty_i32 i = (ty_i32)bu, j = (ty_i32)bv;
-    ty_real ws = s * s * s * (s * (s * TY_R(6.0) - TY_R(15.0)) + TY_R(10.0));
-    ty_real wt = t * t * t * (t * (t * TY_R(6.0) - TY_R(15.0)) + TY_R(10.0));
-    ty_real ds = TY_R(30.0) * s * s * (s - TY_R(1.0)) * (s - TY_R(1.0));
-    ty_real dt = TY_R(30.0) * t * t * (t - TY_R(1.0)) * (t - TY_R(1.0));
-    ty_real a = ty_k_crumb_lattice(i, j, seed), b = ty_k_crumb_lattice(i + 1, j, seed);
-    ty_real c = ty_k_crumb_lattice(i, j + 1, seed), d = ty_k_crumb_lattice(i + 1, j + 1, seed);
-    return ty_k_vec(ds * ((b - a) + wt * ((d - c) - (b - a))), dt * ((c - a) + ws * ((d - b) - (c - a))), TY_R(0.0));
-}
-
 /* A unit normal n, tilted by `octaves` of noise, each half as wide as the one before and as steep:
  * heights that shrink with their width, as on a broken surface. p [cells of the widest]; slope [-]
  * of each octave, about. */

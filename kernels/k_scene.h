@@ -129,7 +129,6 @@ typedef struct ty_k_scene_tile {
     float z0;     /* [m] height 0 of the slot over the lattice */
     float grain_reach, grain_slope, grain_u, grain_v; /* ty_k_grain; ty_k_grain_place() of its first sample */
     ty_i32 grain_first;
-    float crumb_cell, crumb[2]; /* ty_k_grain */
 } ty_k_scene_tile;
 
 #endif

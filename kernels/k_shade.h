@@ -22,14 +22,12 @@ typedef struct ty_k_grain { /* of a ring of ground */
     ty_real reach;          /* [m] from the eye to where it has faded; 0: the ring has none */
     ty_real slope;          /* [-] of each octave; TY_K_GRAIN_SLOPE where the ground says nothing */
     int first;              /* octaves that the ring's own cells show */
-    ty_real cell,
-        crumb[2]; /* [m] [-] crumbs of this size and of half of it, below; 0: none, and grains end at the reach */
 } ty_k_grain;
 
 /* d [m] spacing of the ring, cells along its side. It is gone where the last ring that has it ends. */
 TY_KFN ty_k_grain ty_k_grain_make(ty_real d, ty_real cells)
 {
-    ty_k_grain g = { TY_R(0.0), TY_K_GRAIN_SLOPE, 0, TY_R(0.0), { TY_R(0.0), TY_R(0.0) } };
+    ty_k_grain g = { TY_R(0.0), TY_K_GRAIN_SLOPE, 0 };
     if (d <= TY_K_GRAIN_RING) {
         ty_real last = d * (TY_R(2.0) * d > TY_K_GRAIN_RING ? TY_R(1.0) : TY_R(2.0));
         g.reach = TY_R(0.5) * cells * last;
@@ -52,48 +50,9 @@ TY_KFN ty_real ty_k_grain_fade(ty_real far, ty_real reach)
     return ty_k_max(TY_R(0.0), ty_k_min(TY_R(1.0), TY_R(1.6) * (TY_R(1.0) - far / reach)));
 }
 
-/* ---- crumbs: soil of a kind goes on below the cells of farther rings, too ----
- *
- * A ring whose cells are too wide for the crumbs and pits of the ground's finer levels shows the two widest of these as slopes of the
- * shading normal: as steep as the levels are (k_relief.h), as long as a camera of half a pixel per milliradian tells them apart. In photographs at eye height soil looks as rough 20 m away as 4 m away (docs/terrain.md). They throw no shadows. */
-#define TY_K_CRUMB_FAR   TY_R(400.0) /* [cells] up to where all of it is left; gone at twice that */
-#define TY_K_CRUMB_STAND TY_R(0.025) /* [m] smaller ones stand up, larger ones are pits */
-
-/* [-] how much of what is `cell` [m] wide is left at a distance [m] */
-TY_KFN ty_real ty_k_crumb_fade(ty_real far, ty_real cell)
-{
-    return ty_k_clamp(TY_R(2.0) - far / (TY_K_CRUMB_FAR * cell), TY_R(0.0), TY_R(1.0));
-}
-
-/* the same as below, of a ring with crumbs */
-TY_KFN ty_k_vec3 ty_k_crumb_normal(ty_k_grain g, ty_k_vec3 n, ty_real u, ty_real v, ty_real far)
-{
-    ty_real near = g.reach > TY_R(0.0) ? ty_k_grain_fade(far, g.reach) : TY_R(0.0);
-    ty_k_vec3 sum = ty_k_vec(TY_R(0.0), TY_R(0.0), TY_R(0.0));
-    for (int k = g.first; k < 5 && near > TY_R(0.0); k++) {
-        ty_real per = (ty_real)(1 << k);
-        ty_k_vec3 one = ty_k_noise_gradient(ty_k_vec(u * per, v * per, TY_R(0.5)), 7u + (ty_u32)k);
-        sum = ty_k_add(sum, ty_k_scale(g.slope * near, one));
-    }
-    for (int k = 0; k < 2; k++) {
-        ty_real cell = k ? TY_R(0.5) * g.cell : g.cell, left = ty_k_crumb_fade(far, cell) * g.crumb[k];
-        if (left > TY_R(0.0)) {
-            ty_real per = TY_K_GRAIN_WIDE / cell;
-            left = cell > TY_K_CRUMB_STAND ? -left : left;
-            sum =
-                ty_k_add(sum, ty_k_scale(left, ty_k_crumb_gradient(u * per, v * per, 31u + (ty_u32)(per * TY_R(8.0)))));
-        }
-    }
-    sum = ty_k_sub(sum, ty_k_scale(ty_k_dot(sum, n), n)); /* along the surface only */
-    return ty_k_unit(ty_k_sub(n, sum));
-}
-
 /* The normal n with its grain; u, v from ty_k_grain_place(), far [m] from the eye. */
 TY_KFN ty_k_vec3 ty_k_grain_normal(ty_k_grain g, ty_k_vec3 n, ty_real u, ty_real v, ty_real far)
 {
-    if (g.cell > TY_R(0.0)) {
-        return ty_k_crumb_normal(g, n, u, v, far);
-    }
     ty_real wide = (ty_real)(1 << g.first);
     return ty_k_bump(n, ty_k_vec(u * wide, v * wide, TY_R(0.5)), g.slope * ty_k_grain_fade(far, g.reach), 5 - g.first,
                      7u + (ty_u32)g.first);

@@ -172,19 +172,15 @@ TY_KFN ty_k_vec3 ty_k_ground_surface(const ty_k_view *s, const ty_k_met *m, ty_k
     ty_k_vec3 n = bent ? ty_k_curve_normal(s->radius, k, x, y, g) : ty_k_ground_normal(g, TY_R(1.0) / (ty_real)k->d);
     int toned = (k->flags & TY_K_SCENE_TONED) != 0;
     f->tone = toned ? ty_k_tone_at(tone, TY_K_SCENE_TONE_SIDE, x, y, &f->disturbed) : TY_R(1.0);
-    if ((k->grain_reach > 0.0f || k->crumb_cell > 0.0f) && !bent) {
-        ty_real strong = TY_R(1.0), per = (ty_real)k->d / TY_K_GRAIN_WIDE;
+    if (k->grain_reach > 0.0f && !bent) {
+        ty_real slope = (ty_real)k->grain_slope, per = (ty_real)k->d / TY_K_GRAIN_WIDE;
         if (toned) {
             ty_real none;
-            strong = ty_k_tone_at(tone + TY_K_SCENE_TONE_SIDE * TY_K_SCENE_TONE_SIDE, TY_K_SCENE_GRAIN_SIDE,
+            slope *= ty_k_tone_at(tone + TY_K_SCENE_TONE_SIDE * TY_K_SCENE_TONE_SIDE, TY_K_SCENE_GRAIN_SIDE,
                                   x * TY_R(0.125), y * TY_R(0.125), &none) *
                      ty_k_tone_grains(f->disturbed);
         }
-        ty_k_grain grain = { (ty_real)k->grain_reach,
-                             (ty_real)k->grain_slope * strong,
-                             k->grain_first,
-                             (ty_real)k->crumb_cell,
-                             { (ty_real)k->crumb[0] * strong, (ty_real)k->crumb[1] * strong } };
+        ty_k_grain grain = { (ty_real)k->grain_reach, slope, k->grain_first };
         ty_real u = (ty_real)k->grain_u + x * per, v = (ty_real)k->grain_v + y * per;
         u = u < TY_K_GRAIN_TURN ? u : u - TY_K_GRAIN_TURN, v = v < TY_K_GRAIN_TURN ? v : v - TY_K_GRAIN_TURN;
         n = ty_k_grain_normal(grain, n, u, v, m->t);

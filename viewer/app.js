@@ -64,7 +64,7 @@ function drawShadow(at) {
 // ---- quality: the page stays above 10 frames a second by lowering its own detail ----
 // drawn in software a triangle costs as much as a hundred pixels: low levels save triangles, and draw the shadow map anew only now and then
 const LEVELS = [
-  { ratio: 0.35, cells: 4, split: 0.8, shadow: 0, fine: 0 }, { ratio: 0.5, cells: 8, split: 0.8, shadow: 0, fine: 0 }, { ratio: 0.6, cells: 8, split: 1.0, shadow: 512, every: 6, fine: 0 }, { ratio: 0.7, cells: 16, split: 1.1, shadow: 1024, every: 3, fine: 1 },
+  { ratio: 0.35, cells: 4, split: 1.0, shadow: 0, fine: 0 }, { ratio: 0.5, cells: 8, split: 1.0, shadow: 0, fine: 0 }, { ratio: 0.6, cells: 8, split: 1.0, shadow: 512, every: 6, fine: 0 }, { ratio: 0.7, cells: 16, split: 1.1, shadow: 1024, every: 3, fine: 1 },
   { ratio: 1, cells: 32, split: 1.4, shadow: 1024, every: 1, fine: 1 }, { ratio: 1.5, cells: 64, split: 1.7, shadow: 2048, every: 1, fine: 1 }, { ratio: 2, cells: 64, split: 2.0, shadow: 2048, every: 1, fine: 1 },
 ];
 const quality = { level: 4, slow: 0, fast: 0, fps: 0, software: coarse.on };

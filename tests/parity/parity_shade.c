@@ -5,9 +5,6 @@
 
 PARITY_TO(grain, (0, 4095, 0, 4095, 0, 9), (1e-12, 1e-5, 1), ty_k_grain g = ty_k_grain_make(0.01f, 1024);
           ty_k_vec3 n = ty_k_grain_normal(g, ty_k_vec(0, 0, 1), a[0], a[1], a[2]); return i % 2u ? n.x : n.z;)
-PARITY_TO(crumbs, (0, 4095, 0, 4095, 0, 60), (1e-12, 2e-4, 1), ty_k_grain g = ty_k_grain_make(0.02f, 1024);
-          g.cell = 0.02f; g.crumb[0] = g.crumb[1] = 0.01f;
-          ty_k_vec3 n = ty_k_grain_normal(g, ty_k_vec(0, 0, 1), a[0], a[1], a[2]); return i % 2u ? n.x : n.z;)
 PARITY_TO(grain_place, (-1e4, 1e4), (1e-12, 2e-4, 4096), return ty_k_grain_place(a[0], 0.01f);)
 PARITY_TO(rock, (-1, 1, -1, 1, -1, 1), (1e-12, 1e-5, 1),
           ty_k_vec3 n = ty_k_rock_normal(ty_k_vec(1, 0, 0), ty_k_vec(a[0], a[1], a[2]), i);

@@ -85,7 +85,9 @@ def state(value):
     return call("SetSimulationState", T(S + "msg/SimulationState")(value)).result.result
 
 
-f = call("GetSimulatorFeatures", 0)
+f = None
+for _ in range(3):  # the server may not have met the reader of replies yet: a client of ROS asks again, too
+    f = f or call("GetSimulatorFeatures", 0)
 want("features", f and {0, 1, 10, 20, 24, 25, 26, 31, 32} <= set(f.features.features.tolist()) and f.features.spawn_formats == ["tycho"], f)
 s = call("GetSimulationState", 0)
 want("paused at first", s and s.state.state == 2 and s.result.result == 1, s)

@@ -35,19 +35,6 @@ static size_t works_at_most(const tyi_render_ground *g)
     return tyi_render_ground_slots(g) + g->spares;
 }
 
-/* crumbs of the soil that the ring's cells are too wide for, seen by the light alone */
-static void set_crumbs(tyi_render_ring *r, const tyi_terrain_relief *relief)
-{
-    for (int k = 0; k < 2 && relief->crumbs && r->level > k; k++) {
-        double cell = ldexp(r->d, -1 - k);
-        r->crumb[k] = (float)(relief->micro[r->level - 1 - k] / cell);
-        r->crumb_cell = k ? r->crumb_cell : (float)cell;
-    }
-    if (!(r->crumb[0] > 0.0f) && !(r->crumb[1] > 0.0f)) {
-        r->crumb_cell = 0.0f;
-    }
-}
-
 ty_status tyi_render_rings_init(tyi_render_ground *g, const ty_scene_def *def, ty_diag *diag)
 {
     g->terrain = def->terrain;
@@ -70,7 +57,6 @@ ty_status tyi_render_rings_init(tyi_render_ground *g, const ty_scene_def *def, t
         r->half = g->side / 2;
         ty_k_grain grain = ty_k_grain_make(r->d, def->ring_cells);
         r->grain_reach = (float)grain.reach, r->grain_first = grain.first;
-        set_crumbs(r, &g->terrain->generator.relief);
         r->tile = tyi_get(def->alloc, tiles_in(g) * sizeof *r->tile);
         if (!r->tile) {
             return ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for the ground's tiles");

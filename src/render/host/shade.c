@@ -125,13 +125,10 @@ static surface on_ground(const ty_scene *s, const tyi_render_rays *r, int k)
     float per = (float)(1.0 / ring->d), up = r->nz[k] < 0.0f ? -1.0f : 1.0f;
     surface f = { ty_k_ground_normal(g, per), ty_k_unit(ty_k_vec(up * r->nx[k], up * r->ny[k], up * r->nz[k])), 0, tone,
                   disturbed };
-    if (ring->grain_reach > 0.0f || ring->crumb_cell > 0.0f) {
-        float strong = grains_at(t, x, y) * ty_k_tone_grains(disturbed);
-        ty_k_grain grain = { ring->grain_reach,
-                             (float)ty_terrain_get_def(s->ground.terrain)->tone.grain * strong,
-                             ring->grain_first,
-                             ring->crumb_cell,
-                             { ring->crumb[0] * strong, ring->crumb[1] * strong } };
+    if (ring->grain_reach > 0.0f) {
+        float slope =
+            (float)ty_terrain_get_def(s->ground.terrain)->tone.grain * grains_at(t, x, y) * ty_k_tone_grains(disturbed);
+        ty_k_grain grain = { ring->grain_reach, slope, ring->grain_first };
         float u = tyi_render_grain_place(ring, t->x, x), v = tyi_render_grain_place(ring, t->y, y);
         f.n = ty_k_grain_normal(grain, f.n, u, v, r->far[k]);
     }

@@ -49,9 +49,8 @@ typedef struct tyi_render_ring {
     int half;          /* [tiles] from its middle to its edge; even */
     float grain_reach; /* [m] ty_k_grain, 0: has none */
     int grain_first;
-    float crumb_cell, crumb[2]; /* ty_k_grain */
-    bool placed;                /* stands, and all its tiles are known; with a supply only */
-    tyi_render_plot *tile;      /* side^2; tile x, y lives at x mod side, y mod side */
+    bool placed;           /* stands, and all its tiles are known; with a supply only */
+    tyi_render_plot *tile; /* side^2; tile x, y lives at x mod side, y mod side */
 } tyi_render_ring;
 
 /* where rings stand */

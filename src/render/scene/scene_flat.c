@@ -250,8 +250,6 @@ static bool tiles(ty_scene *s)
                                      .grain_reach = r->grain_reach,
                                      .grain_slope = slope,
                                      .grain_first = r->grain_first,
-                                     .crumb_cell = r->crumb_cell,
-                                     .crumb = { r->crumb[0], r->crumb[1] },
                                      .grain_u = tyi_render_grain_place(r, t->x, 0.0f),
                                      .grain_v = tyi_render_grain_place(r, t->y, 0.0f) };
     }

@@ -38,36 +38,6 @@ TY_TEST(k_shade, grain)
     TY_NEAR(ty_k_grain_place(4096.0 * 5.0 + 2.5, 0.03), 2.5, 1e-9);
 }
 
-/* Crumbs of a ring that is too coarse for them: heights of standard deviation s on cells of width w, joined by the quintic, have slopes of
- * sqrt(2 (10/7) (181/231)) s/w rms, most of them small; they fade with the distance, the finer ones first, and meet across rings. */
-TY_TEST(k_shade, crumbs)
-{
-    double u2 = 0.0, steep = 0.0, mean = 0.0;
-    const int n = 200000;
-    for (int i = 0; i < n; i++) {
-        ty_k_vec3 g = ty_k_crumb_gradient(0.7548777 * i + 0.11, 0.5698403 * i - 3000.3, 5u);
-        u2 += g.x * g.x, mean += g.x, steep += fabs(g.x) > 1.5;
-    }
-    double law = sqrt(2.0 * (10.0 / 7.0) * (181.0 / 231.0));
-    printf("crumbs: slopes of %.3f rms (%.3f), %.1f %% steeper than that\n", sqrt(u2 / n), law, 100.0 * steep / n);
-    TY_NEAR_REL(sqrt(u2 / n), law, 0.05);
-    TY_NEAR(mean / n, 0.0, 0.02);
-    TY_CHECK(steep / n < 0.2); /* of a normal distribution 32 % are */
-    /* what a ring shows as its second octave at its inner edge the finer one shows as its first */
-    TY_NEAR(ty_k_crumb_fade(7.9, 0.02), 1.0, 0.0);
-    TY_NEAR(ty_k_crumb_fade(6.0, 0.01), 0.5, 1e-12);
-    TY_NEAR(ty_k_crumb_fade(8.0, 0.01), 0.0, 1e-12);
-
-    ty_k_vec3 up = ty_k_vec(0.0, 0.0, 1.0);
-    ty_k_grain near = { 10.24, 0.0, 0, 0.01, { 0.1, 0.0 } }, far = { 0.0, 0.0, 0, 0.02, { 0.0, 0.1 } };
-    ty_k_vec3 a = ty_k_grain_normal(near, up, 33.3, 44.4, 3.0), b = ty_k_grain_normal(far, up, 33.3, 44.4, 3.0);
-    TY_NEAR(a.x, b.x, 1e-15);
-    TY_NEAR(a.y, b.y, 1e-15);
-    TY_FAR(a.z, 1.0, 1e-9);
-    /* control: a ring without crumbs has nothing there */
-    TY_NEAR(ty_k_grain_normal(ty_k_grain_make(0.02, 1024.0), up, 33.3, 44.4, 10.24).z, 1.0, 0.0);
-}
-
 TY_TEST(k_shade, what_is_seen_faces_the_eye)
 {
     double least = 1.0, unbent = 1.0, longest = 0.0;

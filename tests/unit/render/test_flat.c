@@ -137,7 +137,7 @@ static uint32_t surface(const piece *p, const met *m, ty_k_vec3 at, ty_k_vec3 *n
         ty_k_ground g = ty_k_cell(h + y * TY_K_SCENE_STRIDE + x, TY_K_SCENE_STRIDE, m->u - x, m->v - y);
         *n = ty_k_ground_normal(g, 1.0 / (double)k->d);
         if (k->grain_reach > 0.0f) {
-            ty_k_grain grain = { (double)k->grain_reach, TY_K_GRAIN_SLOPE, k->grain_first, 0.0, { 0.0, 0.0 } };
+            ty_k_grain grain = { (double)k->grain_reach, TY_K_GRAIN_SLOPE, k->grain_first };
             double per = (double)k->d / TY_K_GRAIN_WIDE;
             *n = ty_k_grain_normal(grain, *n, fmod((double)k->grain_u + m->u * per, TY_K_GRAIN_TURN),
                                    fmod((double)k->grain_v + m->v * per, TY_K_GRAIN_TURN), m->t);
