@@ -3,7 +3,7 @@ import * as THREE from "./three.module.min.js";
 import { Ground, light, solidMaterial } from "./ground.js";
 import { Link, MODES } from "./link.js";
 import { Plots } from "./plots.js";
-import { addActor, addObject, bytes, Cloud, coarse, readRocks, Rover, Sky } from "./things.js";
+import { addActor, addObject, bytes, Cloud, readRocks, Rover, Sky } from "./things.js";
 
 const $ = (id) => document.getElementById(id), ACCENT = [0xf0a53a, 0x5db7ff, 0x6fd08c, 0xe07be0], clamp = (v, a, b) => Math.min(Math.max(v, a), b);
 const saved = (() => { try { return JSON.parse(localStorage.getItem("tycho") ?? "{}"); } catch { return {}; } })();
@@ -23,10 +23,6 @@ $("help").onclick = () => $("keys").showModal();
 const canvas = $("view");
 let renderer;
 try { renderer = new THREE.WebGLRenderer({ canvas, antialias: false, powerPreference: "high-performance" }); } catch { note("This browser gives no WebGL 2; the numbers and cameras are here, the view is not."); }
-if (renderer) {
-  const gl = renderer.getContext(), ext = gl.getExtension("WEBGL_debug_renderer_info"), name = String(ext ? gl.getParameter(ext.UNMASKED_RENDERER_WEBGL) : gl.getParameter(gl.RENDERER));
-  coarse.on = /swiftshader|llvmpipe|softpipe|basic render/i.test(name);
-}
 const scene = new THREE.Scene(), camera = new THREE.PerspectiveCamera(50, 1, 0.1, 60000), sky = new Sky(scene), plots = new Plots($("charts"));
 scene.background = new THREE.Color(0); camera.up.set(0, 0, 1);
 const info = await (await fetch("scene.json")).json(), rocks = readRocks(await bytes("rocks.bin"));
@@ -62,13 +58,15 @@ function drawShadow(at) {
 }
 
 // ---- quality: the page stays above 10 frames a second by lowering its own detail ----
-// drawn in software a triangle costs as much as a hundred pixels: low levels save triangles, and draw the shadow map anew only now and then
 const LEVELS = [
-  { ratio: 0.35, cells: 4, split: 1.0, shadow: 0, fine: 0 }, { ratio: 0.5, cells: 8, split: 1.0, shadow: 0, fine: 0 }, { ratio: 0.6, cells: 8, split: 1.0, shadow: 512, every: 6, fine: 0 }, { ratio: 0.7, cells: 16, split: 1.1, shadow: 1024, every: 3, fine: 1 },
-  { ratio: 1, cells: 32, split: 1.4, shadow: 1024, every: 1, fine: 1 }, { ratio: 1.5, cells: 64, split: 1.7, shadow: 2048, every: 1, fine: 1 }, { ratio: 2, cells: 64, split: 2.0, shadow: 2048, every: 1, fine: 1 },
+  { ratio: 0.35, cells: 16, split: 0.8, shadow: 0, fine: 0 }, { ratio: 0.5, cells: 16, split: 1.0, shadow: 512, fine: 0 }, { ratio: 0.7, cells: 32, split: 1.1, shadow: 1024, fine: 1 },
+  { ratio: 1, cells: 32, split: 1.4, shadow: 1024, fine: 1 }, { ratio: 1.5, cells: 64, split: 1.7, shadow: 2048, fine: 1 }, { ratio: 2, cells: 64, split: 2.0, shadow: 2048, fine: 1 },
 ];
-const quality = { level: 4, slow: 0, fast: 0, fps: 0, software: coarse.on };
-if (renderer) quality.level = coarse.on ? 2 : 5;
+const quality = { level: 3, slow: 0, fast: 0, fps: 0, software: false };
+if (renderer) {
+  const gl = renderer.getContext(), ext = gl.getExtension("WEBGL_debug_renderer_info"), name = String(ext ? gl.getParameter(ext.UNMASKED_RENDERER_WEBGL) : gl.getParameter(gl.RENDERER));
+  quality.software = /swiftshader|llvmpipe|softpipe|basic render/i.test(name); quality.level = quality.software ? 1 : 4;
+}
 function setQuality(level) {
   const q = LEVELS[quality.level = clamp(level, 0, LEVELS.length - 1)];
   ground.cells = q.cells; ground.split = q.split; light.fine.value = q.fine; ground.rocksOn = true; setShadow(q.shadow);
@@ -80,7 +78,7 @@ function judge(ms) {
   quality.fps += 0.1 * (1000 / Math.max(ms, 1) - quality.fps);
   quality.slow = ms > 75 ? quality.slow + 1 : Math.max(quality.slow - 0.5, 0); quality.fast = ms < 28 ? quality.fast + 1 : 0;
   if (quality.slow > 8 && quality.level > 0) { quality.slow = 0; quality.fast = -300; setQuality(quality.level - 1); }
-  if (quality.fast > 240 && quality.level < (quality.software ? 4 : 6)) { quality.fast = 0; setQuality(quality.level + 1); }
+  if (quality.fast > 240 && quality.level < (quality.software ? 3 : 5)) { quality.fast = 0; setQuality(quality.level + 1); }
 }
 
 // ---- the eye ----
@@ -338,7 +336,7 @@ function frame(now) {
   sky.set(camera.position, camera.far, state);
   missing = ground.update(camera.position, light.sun.value, view.target);
   scene.traverseVisible((o) => { const u = o.material?.uniforms; if (u?.eye) u.eye.value.copy(camera.position); });
-  if (drawn % (LEVELS[quality.level].every ?? 1) === 0) drawShadow(view.cam === "mast" ? camera.position : view.target);
+  drawShadow(view.cam === "mast" ? camera.position : view.target);
   renderer.render(scene, camera);
   drawn++; counted++;
   if (now - toldAt >= 1000) { link.send({ op: "drawn", fps: 1000 * counted / (now - toldAt) }); toldAt = now; counted = 0; }
@@ -346,4 +344,4 @@ function frame(now) {
 let missing = 0, drawn = 0, counted = 0, toldAt = performance.now();
 requestAnimationFrame(frame);
 // for tests and for the curious
-window.tycho = { get state() { return state; }, get quality() { return { level: quality.level, fps: quality.fps, software: quality.software, drawn, missing, tiles: ground.nodes.size }; }, view, ground, camera, renderer, scene, setCam, setQuality, link, get cast() { return cast; } };
+window.tycho = { get state() { return state; }, get quality() { return { level: quality.level, fps: quality.fps, software: quality.software, drawn, missing, tiles: ground.nodes.size }; }, view, ground, camera, setCam, setQuality, link, get cast() { return cast; } };

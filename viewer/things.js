@@ -28,20 +28,15 @@ async function meshOf(path) {
   return { g, colored: !!colored };
 }
 
-// on: shapes of few triangles, for pages that are drawn in software
-export const coarse = { on: false };
-const round = (n) => coarse.on ? Math.ceil(n / 2) : n;
-
 // an open rim with lugs, spokes and a hub about z, as the renderer draws wheels
 function wheelGeometry(r, half, lugs, h) {
   const parts = [], put = (g) => { parts.push(g.index ? g.toNonIndexed() : g); }, box = (x, y, z, at, a) => { const g = new THREE.BoxGeometry(2 * x, 2 * y, 2 * z); g.translate(at, 0, 0); g.rotateZ(a); put(g); };
-  const tube = (radius, open) => { const g = new THREE.CylinderGeometry(radius, radius, 2 * half, round(40), 1, open); g.rotateX(Math.PI / 2); put(g); };
+  const tube = (radius, open) => { const g = new THREE.CylinderGeometry(radius, radius, 2 * half, 40, 1, open); g.rotateX(Math.PI / 2); put(g); };
   tube(r, true); tube(0.9 * r, true); tube(0.26 * r, false);
-  const ring = (z) => { const g = new THREE.RingGeometry(0.9 * r, r, round(40)); if (z < 0) g.rotateX(Math.PI); g.translate(0, 0, z); put(g); };
+  const ring = (z) => { const g = new THREE.RingGeometry(0.9 * r, r, 40); if (z < 0) g.rotateX(Math.PI); g.translate(0, 0, z); put(g); };
   ring(half); ring(-half);
-  const fin = (at, a) => { const g = new THREE.PlaneGeometry(h, 2 * half); g.rotateX(Math.PI / 2); g.translate(at, 0, 0); g.rotateZ(a); put(g); };
-  for (let k = 0; k < Math.min(lugs, 64); k++) if (coarse.on) fin(r + 0.5 * h, 2 * Math.PI * k / lugs); else box(0.5 * h, 0.01 * r + 0.004, half, r + 0.5 * h, 2 * Math.PI * k / lugs);
-  for (let k = 0, spokes = round(10); k < spokes; k++) box(0.32 * r, 0.018 * r, 0.3 * half, 0.58 * r, 2 * Math.PI * k / spokes);
+  for (let k = 0; k < Math.min(lugs, 64); k++) box(0.5 * h, 0.01 * r + 0.004, half, r + 0.5 * h, 2 * Math.PI * k / lugs);
+  for (let k = 0; k < 10; k++) box(0.32 * r, 0.018 * r, 0.3 * half, 0.58 * r, 2 * Math.PI * k / 10);
   let n = 0; for (const p of parts) n += p.attributes.position.count;
   const g = new THREE.BufferGeometry(), position = new Float32Array(3 * n), normal = new Float32Array(3 * n);
   let o = 0; for (const p of parts) { position.set(p.attributes.position.array, o); normal.set(p.attributes.normal.array, o); o += p.attributes.position.array.length; }
@@ -53,10 +48,10 @@ function shapeGeometry(s) {
   const [x, y, z] = s.size;
   switch (s.kind) {
     case "box": return new THREE.BoxGeometry(2 * x, 2 * y, 2 * z);
-    case "sphere": return new THREE.SphereGeometry(x, round(24), round(16));
-    case "ellipsoid": return new THREE.SphereGeometry(1, round(24), round(16)).scale(x, y, z);
-    case "cylinder": return s.lugs !== undefined ? wheelGeometry(x, y, s.lugs, s.lug_height) : new THREE.CylinderGeometry(x, x, 2 * y, round(28)).rotateX(Math.PI / 2);
-    case "capsule": return new THREE.CapsuleGeometry(x, 2 * y, round(6), round(16)).rotateX(Math.PI / 2);
+    case "sphere": return new THREE.SphereGeometry(x, 24, 16);
+    case "ellipsoid": return new THREE.SphereGeometry(1, 24, 16).scale(x, y, z);
+    case "cylinder": return s.lugs !== undefined ? wheelGeometry(x, y, s.lugs, s.lug_height) : new THREE.CylinderGeometry(x, x, 2 * y, 28).rotateX(Math.PI / 2);
+    case "capsule": return new THREE.CapsuleGeometry(x, 2 * y, 6, 16).rotateX(Math.PI / 2);
   }
   return null;
 }
