@@ -23,23 +23,14 @@ typedef struct tyi_crm_device {
 
 static const char *const source = "#include \"crm.cl\"\n";
 
-static ty_status run(tyi_crm_device *d, const char *kernel, size_t items, const ty_device_arg *args, int count,
-                     ty_diag *diag)
-{
-    ty_device_job job = { .kernel = kernel,
-                          .global = { (items + LOCAL - 1) / LOCAL * LOCAL },
-                          .local = { LOCAL },
-                          .args = args,
-                          .arg_count = count };
-    return ty_device_run(d->program, &job, NULL, diag);
-}
 #define BUF(which)    ty_device_arg_buffer(d->buffer[which])
 #define BODIES(which) ty_device_arg_buffer(d->bodies.buffer[TYI_BODIES_##which])
 #define VAL(x)        ty_device_arg_value(&(x), sizeof(x))
-#define RUN(name, items, ...)                                                                    \
-    if (status == TY_OK) {                                                                       \
-        const ty_device_arg args[] = { __VA_ARGS__ };                                            \
-        status = run(d, name, (size_t)(items), args, (int)(sizeof args / sizeof args[0]), diag); \
+#define RUN(name, items, ...)                                                       \
+    if (status == TY_OK) {                                                          \
+        const ty_device_arg args[] = { __VA_ARGS__ };                               \
+        status = tyi_crm_device_run(d->program, name, (size_t)(items), LOCAL, args, \
+                                    (int)(sizeof args / sizeof args[0]), diag);     \
     }
 
 void tyi_crm_device_destroy(tyi_crm *crm)

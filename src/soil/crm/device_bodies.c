@@ -6,15 +6,15 @@
 
 enum { LOCAL = 128 };
 
-static ty_status run(tyi_crm_device_bodies *b, const char *kernel, size_t items, const ty_device_arg *args, int count,
-                     ty_diag *diag)
+ty_status tyi_crm_device_run(ty_device_program *program, const char *kernel, size_t items, size_t local,
+                             const ty_device_arg *args, int count, ty_diag *diag)
 {
     ty_device_job job = { .kernel = kernel,
-                          .global = { (items + LOCAL - 1) / LOCAL * LOCAL },
-                          .local = { LOCAL },
+                          .global = { (items + local - 1) / local * local },
+                          .local = { local },
                           .args = args,
                           .arg_count = count };
-    return ty_device_run(b->program, &job, NULL, diag);
+    return ty_device_run(program, &job, NULL, diag);
 }
 #define BUF(which) ty_device_arg_buffer(b->buffer[TYI_BODIES_##which])
 #define VAL(x)     ty_device_arg_value(&(x), sizeof(x))
@@ -98,7 +98,7 @@ static ty_status clear(tyi_crm_device_bodies *b, int which, size_t words, ty_dia
 {
     int32_t n = (int32_t)words;
     const ty_device_arg args[] = { ty_device_arg_buffer(b->buffer[which]), VAL(n) };
-    return run(b, "crm_clear", words, args, 2, diag);
+    return tyi_crm_device_run(b->program, "crm_clear", words, LOCAL, args, 2, diag);
 }
 
 ty_status tyi_crm_device_bodies_begin(tyi_crm_device_bodies *b, const tyi_crm_body *body, int bodies, ty_diag *diag)
@@ -141,7 +141,7 @@ ty_status tyi_crm_device_bodies_send(tyi_crm_device_bodies *b, const tyi_crm_sol
         s.first = b->first[k];
         if (b->fresh || memcmp(&s, &b->sent[k], sizeof s) != 0) {
             const ty_device_arg args[] = { BUF(SOLID), VAL(s), VAL(k) };
-            status = run(b, "crm_solid", 1, args, 3, diag);
+            status = tyi_crm_device_run(b->program, "crm_solid", 1, LOCAL, args, 3, diag);
             b->sent[k] = s;
         }
     }
@@ -154,7 +154,7 @@ ty_status tyi_crm_device_bodies_feel(tyi_crm_device_bodies *b, int32_t n, float 
     int32_t room = (int32_t)b->particles, parts = (int32_t)b->parts;
     const ty_device_arg args[] = { BUF(FEEL),  BUF(HIT), BUF(LOAD), VAL(b->bodies), VAL(room),
                                    VAL(parts), VAL(n),   VAL(dt),   VAL(b->wide) };
-    return b->bodies ? run(b, "crm_feel", b->parts * LOCAL, args, 9, diag) : TY_OK;
+    return b->bodies ? tyi_crm_device_run(b->program, "crm_feel", b->parts * LOCAL, LOCAL, args, 9, diag) : TY_OK;
 }
 
 ty_status tyi_crm_device_bodies_loads(tyi_crm_device_bodies *b, tyi_crm_part *part, ty_diag *diag)

@@ -25,6 +25,9 @@ typedef struct tyi_crm_device_bodies {
     uint64_t bytes;
 } tyi_crm_device_bodies;
 
+/* One kernel over so many items, in groups of `local`, rounded up. */
+ty_status tyi_crm_device_run(ty_device_program *program, const char *kernel, size_t items, size_t local,
+                             const ty_device_arg *args, int count, ty_diag *diag);
 /* Small buffers, so that kernels without bodies have some; device, program, alloc, who, particles, parts, wide are set. */
 ty_status tyi_crm_device_bodies_open(tyi_crm_device_bodies *b, ty_diag *diag);
 void tyi_crm_device_bodies_close(tyi_crm_device_bodies *b);

@@ -48,23 +48,14 @@ typedef struct tyi_dem_device {
     tyi_crm_device_bodies bodies;
 } tyi_dem_device;
 
-static ty_status run(tyi_dem_device *d, const char *kernel, size_t items, size_t local, const ty_device_arg *args,
-                     int count, ty_diag *diag)
-{
-    ty_device_job job = { .kernel = kernel,
-                          .global = { (items + local - 1) / local * local },
-                          .local = { local },
-                          .args = args,
-                          .arg_count = count };
-    return ty_device_run(d->program, &job, NULL, diag);
-}
 #define BUF(which)    ty_device_arg_buffer(d->buffer[which])
 #define BODIES(which) ty_device_arg_buffer(d->bodies.buffer[TYI_BODIES_##which])
 #define VAL(x)        ty_device_arg_value(&(x), sizeof(x))
-#define RUN_BY(name, items, local, ...)                                                                 \
-    if (status == TY_OK) {                                                                              \
-        const ty_device_arg args[] = { __VA_ARGS__ };                                                   \
-        status = run(d, name, (size_t)(items), local, args, (int)(sizeof args / sizeof args[0]), diag); \
+#define RUN_BY(name, items, local, ...)                                             \
+    if (status == TY_OK) {                                                          \
+        const ty_device_arg args[] = { __VA_ARGS__ };                               \
+        status = tyi_crm_device_run(d->program, name, (size_t)(items), local, args, \
+                                    (int)(sizeof args / sizeof args[0]), diag);     \
     }
 #define RUN(name, items, ...) RUN_BY(name, items, LOCAL, __VA_ARGS__)
 

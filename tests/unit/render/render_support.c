@@ -1,5 +1,7 @@
 /* tests/unit/render/render_support.c - see render_support.h
  * SPDX-License-Identifier: BSD-3-Clause */
+#include <stdlib.h>
+#include <stdio.h>
 #include "render_support.h"
 
 shot shot_make(int width, int height, int bands)
@@ -145,4 +147,25 @@ uint32_t add_wedge(ty_scene *s, ty_vec3 at, bool smooth)
     uint32_t id;
     TY_CHECK(ty_scene_add(s, &def, &id, NULL) == TY_OK);
     return id;
+}
+
+ty_device *device_or_null(void)
+{
+    ty_device_def def = ty_device_def_default();
+    ty_device *device = NULL;
+    ty_diag diag = { 0 };
+    def.name = getenv("TYCHO_DEVICE");
+    if (ty_device_create(&def, &device, &diag) != TY_OK) {
+        printf("the device is left out: %s\n", diag.text);
+    }
+    return device;
+}
+
+ty_device *device_or_skip(void)
+{
+    ty_device *device = device_or_null();
+    if (!device) {
+        cr_skip("no device");
+    }
+    return device;
 }

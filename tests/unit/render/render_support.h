@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef RENDER_SUPPORT_H
 #define RENDER_SUPPORT_H
+#include "tycho/device.h"
 #include "tycho/render.h"
 #include "tyt.h"
 
@@ -25,6 +26,10 @@ ty_terrain *small_terrain(bool rocks);
 /* a scene over a terrain, with few and small rings */
 ty_scene *ground_scene(ty_terrain *terrain, double rock_angle);
 ty_vec3 above(ty_terrain *terrain, double x, double y, double height);
+
+/* the device that TYCHO_DEVICE names, or any; NULL, and why is printed: there is none */
+ty_device *device_or_null(void);
+ty_device *device_or_skip(void); /* the case is skipped where there is none */
 
 /* a wedge of two materials, smooth or with facets */
 uint32_t add_wedge(ty_scene *s, ty_vec3 at, bool smooth);

@@ -156,13 +156,7 @@ TY_TEST(dust_device, kernels_as_c)
 
 TY_TEST(dust_device, on_a_device)
 {
-    ty_device_def def = ty_device_def_default();
-    ty_device *device = NULL;
-    ty_diag diag = { 0 };
-    def.name = getenv("TYCHO_DEVICE");
-    if (ty_device_create(&def, &device, &diag) != TY_OK) {
-        cr_skip("%s", diag.text);
-    }
+    ty_device *device = device_or_skip();
     frames_agree(device);
     ty_device_destroy(device);
 }

@@ -11,18 +11,6 @@
 
 enum { W = 64, H = 48 };
 
-static ty_device *device_or_skip(void)
-{
-    ty_device_def def = ty_device_def_default();
-    ty_device *device = NULL;
-    ty_diag diag = { 0 };
-    def.name = getenv("TYCHO_DEVICE");
-    if (ty_device_create(&def, &device, &diag) != TY_OK) {
-        cr_skip("%s", diag.text);
-    }
-    return device;
-}
-
 static ty_scene *make_scene(ty_terrain *t)
 {
     ty_scene *s = ground_scene(t, 0.02);

@@ -100,13 +100,8 @@ static double worst(const shot *a, const shot *b, uint32_t id, int *lit)
 
 TY_TEST(gpu_own, a_law_and_a_lens_from_their_texts)
 {
-    ty_device_def choice = ty_device_def_default();
-    ty_device *device = NULL;
+    ty_device *device = device_or_skip();
     ty_diag diag = { 0 };
-    choice.name = getenv("TYCHO_DEVICE");
-    if (ty_device_create(&choice, &device, &diag) != TY_OK) {
-        cr_skip("%s", diag.text);
-    }
     const ty_law_model law[2] = {
         { "moss", moss, NULL, moss_text },
         { "other", moss, NULL, "ty_real brdf(ty_k_brdf m, ty_k_angles a) { return TY_R(0.31) * m.albedo; }" },

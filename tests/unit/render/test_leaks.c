@@ -7,7 +7,6 @@
 #include "render_support.h"
 #include "render/gpu/gpu.h"
 #include "k_scene.h"
-#include "tycho/device.h"
 #include "tycho/trace.h"
 
 enum { BATCH = 1 << 14, AIMS = 4096 };
@@ -113,18 +112,6 @@ static long leaks(ty_scene *s, ty_vec3 eye, double spread, const aim *a, long n,
         }
     }
     return found;
-}
-
-static ty_device *device_or_null(void)
-{
-    ty_device_def def = ty_device_def_default();
-    ty_device *device = NULL;
-    ty_diag diag = { 0 };
-    def.name = getenv("TYCHO_DEVICE");
-    if (ty_device_create(&def, &device, &diag) != TY_OK) {
-        printf("the device is left out: %s\n", diag.text);
-    }
-    return device;
 }
 
 /* by the host, and by a device where there is one */
