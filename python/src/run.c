@@ -54,15 +54,28 @@ ty_run *py_run_get(PyObject *self)
 
 /* ---- made and ended ---- */
 
+/* the exception of a status; where a function of Python raised one, that one goes on */
+static PyObject *raise_failed(py_run *r, const py_state *state, const ty_diag *diag)
+{
+    if (!r->filter_type) {
+        return py_fail(state, diag);
+    }
+    PyErr_Restore(r->filter_type, r->filter_value, r->filter_trace);
+    r->filter_type = r->filter_value = r->filter_trace = NULL;
+    return NULL;
+}
+
 static PyObject *run_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
 {
-    static char *names[] = { "scenario", "threads", "overlap", "memory", "detail", "folder", "filters", NULL };
+    static char *names[] = { "scenario", "threads", "overlap", "memory",  "detail", "folder",
+                             "filters",  "soils",   "sensors", "actions", NULL };
     py_state *state = PyType_GetModuleState(type);
     ty_run_def def = ty_run_def_default();
-    PyObject *scenario, *filters = NULL;
+    PyObject *scenario, *filters = NULL, *soils = NULL, *sensors = NULL, *actions = NULL;
     int overlap = 1;
-    if (!PyArg_ParseTupleAndKeywords(args, kwds, "O!|ipdizO", names, state->scenario, &scenario, &def.threads, &overlap,
-                                     &def.memory, &def.detail, &def.folder, &filters) ||
+    if (!PyArg_ParseTupleAndKeywords(args, kwds, "O!|ipdizOOOO", names, state->scenario, &scenario, &def.threads,
+                                     &overlap, &def.memory, &def.detail, &def.folder, &filters, &soils, &sensors,
+                                     &actions) ||
         py_process(state)) {
         return NULL;
     }
@@ -79,7 +92,7 @@ static PyObject *run_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
     r->process = (long)getpid();
     r->notes = PyList_New(0);
     ty_diag diag = { 0 };
-    if (py_run_filters_take(r, filters, &def)) {
+    if (py_run_filters_take(r, filters, &def) || py_run_kinds_take(r, soils, sensors, actions, &def)) {
         Py_DECREF(r);
         return NULL;
     }
@@ -90,7 +103,7 @@ static PyObject *run_new(PyTypeObject *type, PyObject *args, PyObject *kwds)
     Py_END_ALLOW_THREADS
     r->columns = diag.status == TY_OK ? PyMem_Calloc(ty_run_sensors(r->run) + 1, sizeof *r->columns) : NULL;
     if (diag.status != TY_OK) {
-        py_fail(state, &diag);
+        raise_failed(r, state, &diag);
         Py_CLEAR(r);
     } else if (!r->columns || !r->notes) {
         PyErr_NoMemory();
@@ -128,6 +141,7 @@ static void end_run(py_run *r)
     }
     if (r->process == (long)getpid()) {
         py_run_filters_free(r);
+        py_run_kinds_free(r);
     }
 }
 
@@ -159,6 +173,7 @@ static int run_traverse(PyObject *self, visitproc visit, void *arg)
     Py_VISIT(r->notes);
     Py_VISIT(r->error_value);
     int seen = py_run_filters_visit(r, visit, arg);
+    seen = seen ? seen : py_run_kinds_visit(r, visit, arg);
     if (seen) {
         return seen;
     }
@@ -278,12 +293,7 @@ static PyObject *run_advance(PyObject *self, PyObject *args)
             py_run_wind_up(r, NULL, &copy);
             Py_END_ALLOW_THREADS
         }
-        if (r->filter_type) { /* a filter raised: its own exception goes on */
-            PyErr_Restore(r->filter_type, r->filter_value, r->filter_trace);
-            r->filter_type = r->filter_value = r->filter_trace = NULL;
-        } else {
-            py_fail(PY_STATE(self), &diag);
-        }
+        raise_failed(r, PY_STATE(self), &diag);
     } else {
         out = PyLong_FromLongLong(made);
     }
@@ -341,6 +351,34 @@ static PyObject *run_motor(PyObject *self, PyObject *args)
 
 /* ---- checkpoints ---- */
 
+/* add(lines), remove(name): between steps */
+static PyObject *change(PyObject *self, PyObject *args, ty_status (*how)(ty_run *, const char *, ty_diag *))
+{
+    const char *text;
+    unsigned long before;
+    ty_diag diag = { 0 };
+    if (!PyArg_ParseTuple(args, "s", &text) || py_run_enter(self, PY_BETWEEN_STEPS, &before)) {
+        return NULL;
+    }
+    Py_BEGIN_ALLOW_THREADS
+    how(py_run_get(self), text, &diag);
+    Py_END_ALLOW_THREADS
+    py_run_leave(self, before);
+    return diag.status == TY_OK ? Py_NewRef(Py_None) : py_fail(PY_STATE(self), &diag);
+}
+
+static PyObject *run_add(PyObject *self, PyObject *args)
+{
+    ty_status (*how)(ty_run *, const char *, ty_diag *) = ty_run_add;
+    return change(self, args, how);
+}
+
+static PyObject *run_remove(PyObject *self, PyObject *args)
+{
+    ty_status (*how)(ty_run *, const char *, ty_diag *) = ty_run_remove;
+    return change(self, args, how);
+}
+
 static PyObject *run_save(PyObject *self, PyObject *unused)
 {
     (void)unused;
@@ -355,8 +393,9 @@ static PyObject *run_save(PyObject *self, PyObject *unused)
     ty_run_save(py_run_get(self), &saved, &bytes, &diag);
     Py_END_ALLOW_THREADS
     py_run_leave(self, before);
-    PyObject *out =
-        diag.status == TY_OK ? PyBytes_FromStringAndSize(saved, (Py_ssize_t)bytes) : py_fail(PY_STATE(self), &diag);
+    PyObject *out = diag.status == TY_OK && !((py_run *)self)->filter_type
+                        ? PyBytes_FromStringAndSize(saved, (Py_ssize_t)bytes)
+                        : raise_failed((py_run *)self, PY_STATE(self), &diag);
     free(saved);
     return out;
 }
@@ -381,7 +420,7 @@ static PyObject *run_restore(PyObject *self, PyObject *saved)
         r->broken = ty_run_restore(r->run, view.buf, (size_t)view.len, &diag) != TY_OK;
         Py_END_ALLOW_THREADS
         if (r->broken) {
-            py_fail(PY_STATE(self), &diag);
+            raise_failed(r, PY_STATE(self), &diag);
         }
     }
     py_run_leave(self, before);
@@ -427,6 +466,8 @@ static PyMethodDef run_methods[] = { { "advance", run_advance, METH_VARARGS, NUL
                                      { "motor", run_motor, METH_VARARGS, NULL },
                                      { "save", run_save, METH_NOARGS, NULL },
                                      { "restore", run_restore, METH_O, NULL },
+                                     { "add", run_add, METH_VARARGS, NULL },
+                                     { "remove", run_remove, METH_VARARGS, NULL },
                                      { "close", run_close, METH_NOARGS, NULL },
                                      { "record", KEYWORDS(py_run_record), METH_VARARGS | METH_KEYWORDS, NULL },
                                      { "finish", py_run_finish, METH_VARARGS, NULL },
@@ -440,6 +481,8 @@ static PyMethodDef run_methods[] = { { "advance", run_advance, METH_VARARGS, NUL
                                      { "rovers", py_run_rovers, METH_NOARGS, NULL },
                                      { "state", py_run_state, METH_VARARGS, NULL },
                                      { "read", py_run_read, METH_VARARGS, NULL },
+                                     { "tools", py_run_tools, METH_VARARGS, NULL },
+                                     { "motors", py_run_motors, METH_VARARGS, NULL },
                                      { "mount", py_run_mount, METH_VARARGS, NULL },
                                      { "sky", py_run_sky, METH_NOARGS, NULL },
                                      { "sunlight", py_run_sunlight, METH_VARARGS, NULL },

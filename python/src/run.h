@@ -33,6 +33,7 @@ typedef struct py_run {
     PyObject *notes;                                  /* list of sentences that a record told */
     bool stop_on_message, got_message;
     struct py_filters *filters;                          /* functions of Python as kinds of filters; NULL: none */
+    struct py_kinds *kinds;                              /* and as soils, sensors, actions */
     PyObject *filter_type, *filter_value, *filter_trace; /* of one that raised; looked at once the step has failed */
 } py_run;
 
@@ -40,6 +41,13 @@ typedef struct py_run {
 int py_run_filters_take(py_run *r, PyObject *dict, ty_run_def *def);
 int py_run_filters_visit(py_run *r, visitproc visit, void *arg);
 void py_run_filters_free(py_run *r);
+/* What a function of Python raised, on whichever thread, is kept for the call that steps the run; the first of several. Returns TY_ERR_INPUT. */
+ty_status py_run_keep_error(py_run *r, const char *what, const char *name, ty_diag *diag);
+
+/* run_kinds.c: the same for soils, sensors and actions */
+int py_run_kinds_take(py_run *r, PyObject *soils, PyObject *sensors, PyObject *actions, ty_run_def *def);
+int py_run_kinds_visit(py_run *r, visitproc visit, void *arg);
+void py_run_kinds_free(py_run *r);
 
 /* run_record.c */
 PyObject *py_run_record(PyObject *self, PyObject *args, PyObject *kwds);
@@ -59,6 +67,8 @@ void py_run_drop_readers(py_run *r, bool all);
 /* run_look.c */
 PyObject *py_run_rovers(PyObject *self, PyObject *unused);
 PyObject *py_run_state(PyObject *self, PyObject *args);
+PyObject *py_run_tools(PyObject *self, PyObject *args);
+PyObject *py_run_motors(PyObject *self, PyObject *args);
 PyObject *py_run_read(PyObject *self, PyObject *args);
 PyObject *py_run_mount(PyObject *self, PyObject *args);
 PyObject *py_run_sky(PyObject *self, PyObject *unused);

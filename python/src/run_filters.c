@@ -23,14 +23,13 @@ struct py_filters {
     size_t count;
 };
 
-/* what was raised is kept for the call that steps the run; the first of several */
-static ty_status keep_error(py_run *r, const char *name, ty_diag *diag)
+ty_status py_run_keep_error(py_run *r, const char *what, const char *name, ty_diag *diag)
 {
     PyObject *type, *value, *trace;
     PyErr_Fetch(&type, &value, &trace);
     PyObject *text = value ? PyObject_Str(value) : NULL;
     const char *said = text ? PyUnicode_AsUTF8AndSize(text, NULL) : NULL;
-    ty_fail(diag, TY_ERR_INPUT, "filter '%s' raised an exception: %.800s", name, said ? said : "?");
+    ty_fail(diag, TY_ERR_INPUT, "%s '%s' raised an exception: %.800s", what, name, said ? said : "?");
     Py_XDECREF(text);
     PyErr_Clear();
     if (r->filter_type) {
@@ -79,7 +78,7 @@ static ty_status run_filter(void *user, const ty_filter_call *call, ty_diag *dia
     const Py_ssize_t count = (Py_ssize_t)t->width * t->height * t->channels;
     if (!answer ||
         py_take(answer, &(py_wanted){ "what a filter gives", format[t->element], count, false, false }, &view)) {
-        status = keep_error(f->kind->run, f->kind->name, diag);
+        status = py_run_keep_error(f->kind->run, "filter", f->kind->name, diag);
     } else {
         ty_buffer plain = ty_buffer_wrap(t, view.buf);
         ty_buffer_copy(call->out, &plain);

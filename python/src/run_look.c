@@ -96,6 +96,49 @@ PyObject *py_run_state(PyObject *self, PyObject *args)
     return out;
 }
 
+/* tools(rover) -> list of dicts */
+PyObject *py_run_tools(PyObject *self, PyObject *args)
+{
+    Py_ssize_t rover;
+    unsigned long before;
+    if (!PyArg_ParseTuple(args, "n", &rover) || py_run_enter(self, PY_ANY_TIME, &before)) {
+        return NULL;
+    }
+    const ty_vehicle *v = vehicle(self, rover);
+    PyObject *list = v ? PyList_New(0) : NULL;
+    if (v) {
+        ty_tool_view tool[TY_TOOLS_MAX];
+        int tools = ty_vehicle_tools(v, tool);
+        for (int i = 0; i < tools && list; i++) {
+            const ty_tool_view *t = &tool[i];
+            list =
+                append(list, Py_BuildValue("{s:s,s:N,s:N,s:d,s:d,s:d,s:d,s:d}", "name", t->name, "pose",
+                                           py_pose(t->pose), "force", py_vec3(t->force_W), "torque", t->torque, "power",
+                                           t->power, "work", t->work, "carried", t->carried, "most", t->most));
+        }
+    }
+    py_run_leave(self, before);
+    return list;
+}
+
+/* motors(rover) -> list of (angle, rate, torque) */
+PyObject *py_run_motors(PyObject *self, PyObject *args)
+{
+    Py_ssize_t rover;
+    unsigned long before;
+    if (!PyArg_ParseTuple(args, "n", &rover) || py_run_enter(self, PY_ANY_TIME, &before)) {
+        return NULL;
+    }
+    const ty_vehicle *v = vehicle(self, rover);
+    PyObject *list = v ? PyList_New(0) : NULL;
+    for (int i = 0; v && list && i < ty_vehicle_motors(v, NULL); i++) {
+        ty_motor_view m = ty_vehicle_get_motor(v, i);
+        list = append(list, Py_BuildValue("(ddd)", m.angle, m.omega, m.torque));
+    }
+    py_run_leave(self, before);
+    return list;
+}
+
 #define BODY  14
 #define WHEEL 12
 /* read(rover, body, wheels): into arrays of the caller's, body 14 numbers, wheels 12 of each; None: not wanted */

@@ -113,15 +113,9 @@ PyObject *py_plate(PyObject *module, PyObject *args)
 
 /* ---- data sets ---- */
 
-typedef struct teller {
-    PyObject *call; /* NULL: nobody is told */
-    bool raised;
-    PyObject *type, *value, *trace; /* what was raised, on whichever thread */
-} teller;
-
-static bool tell(void *user, const char *what, double done, double total)
+bool py_tell(void *user, const char *what, double done, double total)
 {
-    teller *t = user;
+    py_teller *t = user;
     PyGILState_STATE lock = PyGILState_Ensure();
     if (!t->raised && !PyErr_CheckSignals() && t->call) {
         Py_XDECREF(PyObject_CallFunction(t->call, "sdd", what, done, total));
@@ -154,8 +148,8 @@ PyObject *py_dataset(PyObject *module, PyObject *args)
     ty_dataset *set = NULL;
     ty_dataset_size size = { 0 };
     ty_dataset_stats stats = { 0 };
-    teller to = { .call = progress == Py_None ? NULL : progress };
-    const ty_progress report = { tell, &to };
+    py_teller to = { .call = progress == Py_None ? NULL : progress };
+    const ty_progress report = { py_tell, &to };
     Py_BEGIN_ALLOW_THREADS
     if (ty_dataset_load(path, list, (size_t)count, &def, &diag) == TY_OK &&
         ty_dataset_create(def, &set, &diag) == TY_OK) {

@@ -14,6 +14,8 @@ Ground      heights, normals, rocks, craters and sunlight of a scenario's or a r
 Scene       pictures of a scenario's ground without a run
 evaluate    any formula of the simulator on arrays; formulas() lists them
 sky         Sun and Earth over a place
+Sensor      a kind of sensor of your own; soil models, actions, filters and drivers of your own: help(Run)
+bed         experiments on soil that flows, particles or grains; beds() lists them
 wheel_rig   a single wheel in a soil bin; plate_pressure, plate_shear: a bevameter
 dataset     labelled stereo images; score_depth, score_boxes judge what somebody makes of them
 devices     the OpenCL devices that frames can be made on
@@ -30,12 +32,13 @@ from ._tycho import version as __version__
 from ._about import built_with, check, devices, share, version
 from ._formulas import evaluate, formulas, sky
 from ._ground import Ground
+from ._kinds import HIT_COLUMNS, SOIL_COLUMNS, Sensor, Shot
 from ._picture import Camera, Picture, Scene
 from ._run import Rover, Run, resume
 from ._scenario import Scenario
-from ._tools import dataset, plate_pressure, plate_shear, score_boxes, score_depth, wheel_rig
+from ._tools import bed, beds, dataset, plate_pressure, plate_shear, score_boxes, score_depth, wheel_rig
 
-__all__ = ["Camera", "CancelledError", "DefinitionError", "DeviceError", "Error", "FileError", "FormatError", "Ground", "InputError",
-           "Message", "NumericError", "OutOfMemoryError", "Part", "Picture", "RangeError", "Rover", "Run", "Scenario", "Scene",
-           "built_with", "check", "dataset", "devices", "evaluate", "formulas", "plate_pressure", "plate_shear", "resume", "score_boxes", "score_depth", "share", "sky", "version",
+__all__ = ["Camera", "CancelledError", "DefinitionError", "DeviceError", "Error", "FileError", "FormatError", "Ground", "HIT_COLUMNS", "InputError",
+           "Message", "NumericError", "OutOfMemoryError", "Part", "Picture", "RangeError", "Rover", "Run", "SOIL_COLUMNS", "Scenario", "Scene",
+           "Sensor", "Shot", "bed", "beds", "built_with", "check", "dataset", "devices", "evaluate", "formulas", "plate_pressure", "plate_shear", "resume", "score_boxes", "score_depth", "share", "sky", "version",
            "wheel_rig"]

@@ -1,15 +1,16 @@
 """Runs: scenarios in motion."""
 
+import json
 import math
 import os
 import weakref
 
-from . import _tycho
+from . import _kinds, _tycho
 from ._arrays import empty, numpy
 from ._bar import bar
 from ._ground import Ground
 from ._picture import Camera, take
-from ._scenario import Scenario
+from ._scenario import Scenario, _plain
 
 MODES = ("ackermann", "crab", "point", "skid")
 WHEEL_COLUMNS = ("angle", "omega", "steer", "torque", "power", "sinkage", "slip", "slip_angle", "load", "fx", "fy", "contact")
@@ -77,6 +78,15 @@ class Rover:
         return self._wheels
 
     wheel_columns = WHEEL_COLUMNS
+
+    def tools(self):
+        """Its drums, blades and buckets, which soil of particles meets, a dict each: name, pose, force [N], torque [N m], power [W] and work [J] given to the soil, carried [kg],
+        most [kg] so far."""
+        return self._run._c.tools(self.index)
+
+    def read_motors(self):
+        """(angle [rad], rate [rad/s], torque [N m]) of each of self.motors."""
+        return self._run._c.motors(self.index)
 
     @property
     def position(self):
@@ -150,16 +160,20 @@ class Run:
     scenario's ("external": this program, by command()). record: a folder for everything that `tycho run` writes. threads: of frames, 0
     stands for all processors. detail: cells along a ring of ground around each camera (256, 512, ...; 0 stands for 1024).
     filters: a dict of functions f(array, settings, frame) that sensors name, `filters: [{type: user, name: NAME, ...}]`: each gets an array of its own and gives one of
-    the same shape, or changes it in place. One thread at a time may use a run; other threads of Python go on while a step or a frame is made.
+    the same shape, or changes it in place. sensors, soils, actions: likewise dicts of names and what a scenario means by {type: user, kind: NAME}, {model: user, user: NAME} and
+    {type: user, name: NAME}: a tycho.Sensor; a function f(wheels, dt) of rows of tycho.SOIL_COLUMNS that gives rows of fx, fy, fz [N] and resistance [N m] (or an object with
+    step(), and save() and restore() where it remembers something); a function f(shot, settings) that changes the scene before a frame. One thread at a time may use a run; other threads of Python go on while a step or a frame is made.
     """
 
-    def __init__(self, scenario, settings=None, *, driver=None, record=None, threads=0, overlap=True, memory=0.0, detail=0, filters=None, overview=True,
-                 mcap=True, video=False, checkpoint=0.0, realtime=False, **keys):
+    def __init__(self, scenario, settings=None, *, driver=None, record=None, threads=0, overlap=True, memory=0.0, detail=0, filters=None, sensors=None, soils=None,
+                 actions=None, overview=True, mcap=True, video=False, checkpoint=0.0, realtime=False, **keys):
         self.scenario = Scenario(scenario, settings, **keys)
         if driver is not None:
             self.scenario.set({f"rovers.{i}.driver": {"type": driver} for i in range(len(self.scenario.rovers))})
         self._c = _tycho.Run(self.scenario._c, threads=threads, overlap=overlap, memory=memory, detail=detail,
-                              filters={k: _filter(f) for k, f in (filters or {}).items()})
+                              **{what: {k: wrap(f) for k, f in given.items()} for what, wrap, given in
+                                 (("filters", _filter, filters), ("sensors", _kinds.sensor, sensors), ("soils", _kinds.soil, soils), ("actions", _kinds.action, actions))
+                                 if given})
         self._curve = None
         self.rovers = [Rover(self, i, f) for i, f in enumerate(self._c.rovers())]
         self._finalizer = weakref.finalize(self, _finish, self._c, "its program ended")
@@ -251,6 +265,14 @@ class Run:
                     return r.index
             raise KeyError(f"there is no rover '{rover}', but {', '.join(r.name for r in self.rovers)}")
         return rover.index if isinstance(rover, Rover) else rover
+
+    def add(self, things=None, **lists):
+        """Puts rocks, objects or waiting rovers into the world between steps: run.add(rocks=[{"name": "stone", "at": [3, 0], "size": 0.4}])."""
+        self._c.add("\n".join(f"{k}: {json.dumps(_plain(v), ensure_ascii=False)}" for k, v in {**(things or {}), **lists}.items()))
+
+    def remove(self, name):
+        """Takes an object, a rock or a rover without sensors away, by its name."""
+        self._c.remove(name)
 
     # ---- messages
 

@@ -4,7 +4,7 @@ import os
 
 from . import _tycho
 from ._about import share
-from ._arrays import empty, flat, numpy, shaped
+from ._arrays import empty, flat, numpy, rows, shaped
 from ._bar import bar
 from ._scenario import _settings
 
@@ -47,6 +47,23 @@ def plate_shear(j, normal=5000.0, *, model="static", soil=None, settings=None, c
     out = empty("d", len(ways))
     _tycho.plate(_rig(model, soil, settings, None, cell), True, normal, ways, out)
     return shaped(out, shape)
+
+
+def beds():
+    """The experiments of bed(), a dict of names and what they show."""
+    return dict(_tycho.beds())
+
+
+def bed(experiment, model="crm", settings=None, *, threads=0, progress=None, **keys):
+    """An experiment on a bed of soil that flows, as `tycho bed` makes it: model crm (a continuum) or dem (grains). Keys: spacing [m], gravity, seconds, height, angle [rad], aspect, load, speed,
+    rate, width, friction, ... and lists diameter and slip; of the soil by settings={"soil.mu_s": 0.6} (crm: rho, e, nu, mu_s, mu_2, i0, d, c) or {"grains.mu": 0.5} (dem: rho, e, nu, mu,
+    roll, restitution, gamma, spread). What is not given is the experiment's own. Returns a dict: what it measured by name, `series` (rows of `columns`), `positions` of all particles at the
+    end [m], particles, steps, wall_s. Ctrl-C stops it; progress as in dataset()."""
+    with bar(progress, "s") as tell:
+        out = _tycho.bed(experiment, model, {**(settings or {}), **keys}, threads, tell)
+    out["series"] = rows(out["series"], max(1, len(out["columns"])))
+    out["positions"] = rows(out["positions"], 3)
+    return out
 
 
 def dataset(path, folder=None, settings=None, threads=0, progress=None):

@@ -23,13 +23,15 @@ awk '
     $2 ~ /^scenario/ { who = "Scenario" }
     $2 ~ /^picture/ { who = who ~ /^view/ ? "Camera" : who == "stage_render" ? "Scene.render" : "Scene" }
     $2 ~ /^functions/ { who = who == "table_row" || who == "eval" || who == "models" ? "evaluate" : who == "tone" ? "Picture.image" : who == "write_png" ? "Picture.save" : who == "look" ? "Camera" : who }
+    $2 ~ /^bed/ { who = who == "beds" ? "beds" : "bed" }
+    $2 ~ /^run_kinds/ { who = $3 ~ /^py_scene|^scene/ ? "Shot." : "Sensor"; if (who == "Shot.") { who = $3; sub(/^py_scene_/, "Shot.", who) } if ($3 ~ /^action/) who = "Shot.hide"; if ($3 ~ /^soil|^take_forces/) who = "Run(soils)" }
     $2 ~ /^tools/ { who = who == "rig_take" ? "wheel_rig" : who == "plate" ? "plate_pressure" : who }
     $2 ~ /^module/ { who = "Error" }
     $2 ~ /^vector/ { who = "gym.TychoVectorEnv" }
     BEGIN {
         n = split("Run.steps=Run.advance Run.done=Run.advance Run.wind_up=Run.finish Run.attr=Run.time Run.vehicle=Run.rover Run.sensor_index=Run.newest " \
             "Run.address=Run.newest Run.take=Run.messages Run.receive=Run.messages Run.free_queue=Run.messages Run.message_of=Run.messages Run.tone=Run.fix_tone " \
-            "Run.resume=resume Run.sunlight=Rover.sunlit Run.rovers=Run.rovers Run.rover_facts=Rover Run.state=Rover.state Run.read=Rover.read Run.mount=Rover.mount Run.motor=Rover.motor " \
+            "Run.resume=resume Run.sunlight=Rover.sunlit Run.rovers=Run.rovers Run.rover_facts=Rover Run.state=Rover.state Run.read=Rover.read Run.mount=Rover.mount Run.motor=Rover.motor Run.motors=Rover.read_motors Run.tools=Rover.tools " \
             "Ground.lit=Ground.sunlit Ground.level_of=Ground.height Ground.take=Ground Ground.catalogue=Ground.rocks Ground.region=Ground.grid Ground.sample=Ground.height", pair, " ")
         for (i = 1; i <= n; i++) { split(pair[i], two, "="); public[two[1]] = two[2] }
     }
