@@ -352,7 +352,7 @@ static PyObject *run_motor(PyObject *self, PyObject *args)
 /* ---- checkpoints ---- */
 
 /* add(lines), remove(name): between steps */
-static PyObject *change(PyObject *self, PyObject *args, ty_status (*how)(ty_run *, const char *, ty_diag *))
+static PyObject *change(PyObject *self, PyObject *args, bool more)
 {
     const char *text;
     unsigned long before;
@@ -361,7 +361,11 @@ static PyObject *change(PyObject *self, PyObject *args, ty_status (*how)(ty_run 
         return NULL;
     }
     Py_BEGIN_ALLOW_THREADS
-    how(py_run_get(self), text, &diag);
+    if (more) {
+        ty_run_add(py_run_get(self), text, &diag);
+    } else {
+        ty_run_remove(py_run_get(self), text, &diag);
+    }
     Py_END_ALLOW_THREADS
     py_run_leave(self, before);
     return diag.status == TY_OK ? Py_NewRef(Py_None) : py_fail(PY_STATE(self), &diag);
@@ -369,14 +373,12 @@ static PyObject *change(PyObject *self, PyObject *args, ty_status (*how)(ty_run 
 
 static PyObject *run_add(PyObject *self, PyObject *args)
 {
-    ty_status (*how)(ty_run *, const char *, ty_diag *) = ty_run_add;
-    return change(self, args, how);
+    return change(self, args, true);
 }
 
 static PyObject *run_remove(PyObject *self, PyObject *args)
 {
-    ty_status (*how)(ty_run *, const char *, ty_diag *) = ty_run_remove;
-    return change(self, args, how);
+    return change(self, args, false);
 }
 
 static PyObject *run_save(PyObject *self, PyObject *unused)

@@ -33,6 +33,8 @@ class Sensor:
 
         def call(shot, settings):
             answer = self.function(Shot(shot), settings)
+            if answer is None:
+                raise TypeError(f"the sensor gives {count} numbers, not None")
             if numpy is not None:
                 answer = numpy.ascontiguousarray(answer, dtype=code).reshape(-1)
                 if answer.size != count:
@@ -92,12 +94,15 @@ def soil(function):
     def call(what, *args):
         if what == "step":
             wheels, dt, forces = args
+            answer = step(wheels.tolist() if numpy is None else numpy.asarray(wheels), dt)
+            if answer is None:
+                raise TypeError("a soil gives rows of fx, fy, fz and resistance, not None")
             if numpy is None:
-                for i, row in enumerate(step(wheels.tolist(), dt)):
+                for i, row in enumerate(answer):
                     for k in range(4):
                         forces[i, k] = row[k]
             else:
-                numpy.asarray(forces)[:] = step(numpy.asarray(wheels), dt)
+                numpy.asarray(forces)[:] = answer
         elif what == "save":
             return save() if save else b""
         elif restore:

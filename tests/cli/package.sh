@@ -18,6 +18,8 @@ tests=
 [ -z "$preload" ] || [ -n "${TYCHO_LONG:-}" ] || tests="Arrays WrongUse" # the others start processes, and have no more to show there
 check "unit tests" $preload "$venv/bin/python" -X faulthandler tests/python/test_package.py $tests
 grep -q '^OK' "$work/err" && ok || bad "unit tests: $(tail -5 "$work/err")"
+check "soils, sensors, actions" $preload "$venv/bin/python" -X faulthandler tests/python/test_kinds.py
+grep -q '^OK' "$work/err" && ok || bad "soils, sensors, actions: $(tail -5 "$work/err")"
 check "random calls" $preload "$venv/bin/python" -X faulthandler tests/python/fuzz_package.py $calls 1
 # without numpy: memoryviews
 if ! $python -c 'import numpy' 2>/dev/null; then

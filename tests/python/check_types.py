@@ -31,6 +31,8 @@ for node in tree.body:
     if isinstance(node, ast.FunctionDef):
         names.add(node.name)
         compare(node.name, node, getattr(tycho, node.name, None))
+    if isinstance(node, ast.AnnAssign):
+        names.add(node.target.id)
     if not isinstance(node, ast.ClassDef):
         continue
     names.add(node.name)

@@ -31,7 +31,7 @@ awk '
     BEGIN {
         n = split("Run.steps=Run.advance Run.done=Run.advance Run.wind_up=Run.finish Run.attr=Run.time Run.vehicle=Run.rover Run.sensor_index=Run.newest " \
             "Run.address=Run.newest Run.take=Run.messages Run.receive=Run.messages Run.free_queue=Run.messages Run.message_of=Run.messages Run.tone=Run.fix_tone " \
-            "Run.resume=resume Run.sunlight=Rover.sunlit Run.rovers=Run.rovers Run.rover_facts=Rover Run.state=Rover.state Run.read=Rover.read Run.mount=Rover.mount Run.motor=Rover.motor Run.motors=Rover.read_motors Run.tools=Rover.tools " \
+            "Run.resume=resume Run.sunlight=Rover.sunlit Run.rovers=Run.rovers Run.rover_facts=Rover Run.state=Rover.state Run.read=Rover.read Run.mount=Rover.mount Run.motor=Rover.motor Run.motors=Rover.read_motors Run.tools=Rover.tools Run.change=Run.add Run.keep_error=Run " \
             "Ground.lit=Ground.sunlit Ground.level_of=Ground.height Ground.take=Ground Ground.catalogue=Ground.rocks Ground.region=Ground.grid Ground.sample=Ground.height", pair, " ")
         for (i = 1; i <= n; i++) { split(pair[i], two, "="); public[two[1]] = two[2] }
     }

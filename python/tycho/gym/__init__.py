@@ -16,7 +16,7 @@ from ._vector import TychoVectorEnv
 
 __all__ = ["Task", "TychoEnv", "TychoParallelEnv", "TychoVectorEnv", "register_envs"]
 
-TASKS = {"Tycho/Climb-v0": "climb", "Tycho/Traverse-v0": "traverse"}
+TASKS = {"Tycho/Climb-v0": "climb", "Tycho/Traverse-v0": "traverse", "Tycho/Dig-v0": "dig"}
 
 
 def __getattr__(name):

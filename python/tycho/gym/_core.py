@@ -19,6 +19,7 @@ class Agent:
         body = rover.read()
         self.start = (float(body[0]), float(body[1]))
         distance, azimuth = self.task.draw_goal(rng)
+        self.mass, self.carried, self.work = self.task.draw_mass(rng), 0.0, 0.0
         self.goal = (self.start[0] + distance * math.sin(azimuth), self.start[1] + distance * math.cos(azimuth))
         self.distance = self.first = self._far()
         self.energy, self.recent = rover.state()["work_motor"], []
@@ -53,8 +54,10 @@ class Agent:
     def command(self, action, scale):
         """An action of -1 to 1 over its ranges; returns the speed that was asked for."""
         u = np.clip((np.asarray(action, float) + 1) / 2, 0, 1)
-        v, omega = scale[0] + u * (scale[1] - scale[0])
+        v, omega, *turns = scale[0] + u * (scale[1] - scale[0])
         self.rover.command(float(v), float(omega))
+        for name, value in zip(self.task.motors, turns):
+            self.rover.motor(name, float(value))
         self.speed = float(abs(v))
 
     def judge(self, steps):
@@ -62,11 +65,19 @@ class Agent:
         task, pay, end = self.task, self.task.reward, self.task.end
         distance, work = self._far(), self.rover.state()["work_motor"]
         body = self.rover.read()
-        reward = pay.get("progress", 0.0) * (self.distance - distance) + pay.get("time", 0.0) * task.period + pay.get("energy", 0.0) * (work - self.energy)
+        nearer = self.distance - distance
+        if self.mass is not None:
+            carried, dug = self._dug()
+            nearer = min(carried, self.mass) - min(self.carried, self.mass)
+            reward = pay.get("work", 0.0) * (dug - self.work)
+            self.carried, self.work = carried, dug
+        else:
+            reward = 0.0
+        reward += pay.get("progress", 0.0) * nearer + pay.get("time", 0.0) * task.period + pay.get("energy", 0.0) * (work - self.energy)
         self.distance, self.energy = distance, work
         self.recent.append((self.speed * task.period, float(body[0]), float(body[1])))
         why = None
-        if distance <= task.goal.get("radius", 1.0):
+        if self._there():
             why = "goal"
         elif self.rover.tilt > math.radians(end.get("tilt_deg", 60.0)):
             why = "tip_over"
@@ -80,6 +91,21 @@ class Agent:
         truncated = why is None and steps * task.period >= task.time - 1e-9
         return float(reward), why is not None, truncated, self.info(why)
 
+    def _dug(self):
+        """Soil [kg] in its tools, and the work [J] that they have given the soil."""
+        tools = self.rover.tools()
+        return sum(t["carried"] for t in tools), sum(t["work"] for t in tools)
+
+    def _lift(self):
+        """[m] from the ground to the axis of its lowest tool that holds soil; 0: none does."""
+        places = [t["pose"][0] for t in self.rover.tools() if t["carried"] > 0]
+        return max(0.0, min((p[2] - self.run.ground.height(p[0], p[1]) for p in places), default=0.0))
+
+    def _there(self):
+        if self.mass is None:
+            return self.distance <= self.task.goal.get("radius", 1.0)
+        return self.carried >= self.mass and self._lift() >= self.task.goal.get("lift", 0.0)
+
     def _stuck(self):
         """It was told to go, and for stuck_s it made less than stuck_share of that way."""
         n = round(self.task.end.get("stuck_s", 30.0) / self.task.period)
@@ -91,14 +117,17 @@ class Agent:
         return told > 0.5 and math.hypot(x1 - x, y1 - y) < self.task.end.get("stuck_share", 0.1) * told
 
     def info(self, why=None):
-        return {"distance": float(self.distance), "time": self.run.time, "end": why or "", "is_success": why == "goal"}
+        told = {"distance": float(self.distance), "time": self.run.time, "end": why or "", "is_success": why == "goal"}
+        return told if self.mass is None else {**told, "mass": self.mass, "carried": float(self.carried)}
 
     def look(self, out):
         """What it sees, into arrays."""
         body = self.rover.read()
         x, y, w, i, j, k = body[0], body[1], body[3], body[4], body[5], body[6]
         yaw = math.atan2(2 * (w * k + i * j), 1 - 2 * (j * j + k * k))
-        if "goal" in out:
+        if "goal" in out and self.mass is not None:
+            out["goal"][:] = self.mass, min(self._dug()[0], float(FAR)), min(self._lift(), float(FAR))
+        elif "goal" in out:
             dx, dy = self.goal[0] - x, self.goal[1] - y
             bearing = math.atan2(dy, dx) - yaw
             out["goal"][:] = min(math.hypot(dx, dy), float(FAR)), math.sin(bearing), math.cos(bearing)
@@ -113,6 +142,15 @@ class Agent:
                 out["wheels"][:] = np.clip(wheels[:, [1, 3, 2]], -FAR, FAR)
             if "slip" in out:
                 out["slip"][:] = wheels[:, 6]
+        if "motors" in out:
+            out["motors"][:] = np.clip(self.rover.read_motors(), -FAR, FAR)
+        if "tools" in out:
+            out["tools"][:] = np.clip([(t["carried"], t["torque"]) for t in self.rover.tools()], -FAR, FAR)
+        if "lidar" in out:
+            scan = self.run.newest(self.task.lidar["sensor"], self.rover.name)
+            ranges = np.asarray(scan[0])[..., [c for c, _ in scan.columns].index("range")]
+            far = self.space["lidar"].high
+            np.copyto(out["lidar"], np.where(np.isfinite(ranges), np.clip(ranges, 0, far), far), casting="same_kind")
         if "depth" in out:
             depth = self.run.newest(self.task.depth["sensor"], self.rover.name)["depth"]
             np.clip(depth, self.space["depth"].low, self.space["depth"].high, out=out["depth"], casting="same_kind")
@@ -136,7 +174,13 @@ class Core:
         task = self.task
         with Run(self.scenario, threads=1, overlap=False, detail=256) as run:
             rovers = [run.rovers[i] for i in self.drives]
-            wheels, depth = len(rovers[0].wheels), None
+            wheels, depth, scan = len(rovers[0].wheels), None, None
+            motors, tools = len(rovers[0].motors), len(rovers[0].tools())
+            for name in task.motors:
+                if name not in [m["name"] for m in rovers[0].motors]:
+                    raise ValueError(f"{task.path}: action.motors names {name!r}, but the rover has {', '.join(m['name'] for m in rovers[0].motors) or 'no motors'}")
+            if ("mass" in task.goal or "tools" in task.observe) and not tools:
+                raise ValueError(f"{task.path}: the rover has no tools, which goal.mass and observing tools need")
             if any(len(r.wheels) != wheels for r in rovers):
                 raise ValueError(f"{task.path}: the rovers differ in their number of wheels")
             if "depth" in task.observe:
@@ -145,14 +189,28 @@ class Core:
                 if message is None or "depth" not in message.parts:
                     raise ValueError(f"{task.path}: the sensor {task.depth['sensor']!r} gives no depth at the start; a camera with `maps: [depth]`, no lag and start 0 does")
                 depth = message["depth"].shape
-        shape = {"goal": (3,), "motion": (6,), "wheels": (wheels, 3), "slip": (wheels,), "depth": depth}
-        low = {"goal": np.array([0, -1, -1], np.float32), "depth": np.zeros(depth or (), np.float32)}
-        high = {"goal": np.array([FAR, 1, 1], np.float32), "depth": np.full(depth or (), task.depth.get("far", 100.0), np.float32)}
+            if "lidar" in task.observe:
+                run.step()
+                message = run.newest(task.lidar["sensor"], rovers[0].name)
+                if message is None or "range" not in [c for c, _ in message.columns or ()]:
+                    raise ValueError(f"{task.path}: the sensor {task.lidar['sensor']!r} gives no ranges at the start; a lidar with no lag and start 0 does")
+                scan = np.asarray(message[0]).shape[:-1]
+        shape = {"goal": (3,), "motion": (6,), "wheels": (wheels, 3), "slip": (wheels,), "depth": depth, "lidar": scan, "motors": (motors, 3), "tools": (tools, 2)}
+        digs = "mass" in task.goal
+        low = {"goal": np.array([0, 0, 0] if digs else [0, -1, -1], np.float32), "depth": np.zeros(depth or (), np.float32), "lidar": np.zeros(scan or (), np.float32)}
+        high = {"goal": np.array([FAR, FAR, FAR] if digs else [FAR, 1, 1], np.float32), "depth": np.full(depth or (), task.depth.get("far", 100.0), np.float32),
+                "lidar": np.full(scan or (), task.lidar.get("far", 100.0), np.float32)}
         self.observation_space = spaces.Dict({p: spaces.Box(low.get(p, np.full(shape[p], -FAR, np.float32)), high.get(p, np.full(shape[p], FAR, np.float32)),
                                                             dtype=np.float32) for p in task.observe})
-        self.action_space = spaces.Box(np.float32(-1), np.float32(1), (2,), np.float32)
-        a = task.action
-        self.scale = np.array([[a["v"][0], a["omega"][0]], [a["v"][1], a["omega"][1]]], float)
+        self.scale = np.array([task.action["v"], task.action["omega"], *task.motors.values()], float).T
+        self.action_space = spaces.Box(np.float32(-1), np.float32(1), (self.scale.shape[1],), np.float32)
+
+    def action(self, action):
+        """An action, looked at."""
+        action = np.asarray(action, np.float32)
+        if action.shape != self.action_space.shape or not np.isfinite(action).all():
+            raise ValueError(f"an action is {self.scale.shape[1]} finite numbers, not {action!r}")
+        return action
 
     def empty(self):
         """Arrays for one observation."""

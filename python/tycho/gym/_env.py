@@ -1,8 +1,6 @@
 """The environment of one rover."""
 
 import gymnasium
-import numpy as np
-
 from ._core import Core
 from ._task import Task
 
@@ -10,9 +8,11 @@ from ._task import Task
 class TychoEnv(gymnasium.Env):
     """A rover on the Moon with a goal, made of a scenario file and a task file.
 
-    task: 'climb', 'traverse', or a file of your own. Actions are two numbers from -1 to 1: forward speed and turning rate over the task's ranges. Observations are
+    task: 'climb', 'traverse', 'traverse_lidar', 'dig', or a file of your own. Actions are numbers from -1 to 1 over the task's ranges: forward speed, turning rate, and motors where the
+    task names some. Observations are
     a dict of arrays: goal (distance [m], sine and cosine of its bearing), motion (forward, sideward and upward speed [m/s], yaw rate [rad/s], pitch and roll [rad]),
-    wheels (a row of rate [rad/s], torque [N m] and steering angle [rad] for each), slip, depth [m], as far as the task names them. info has distance [m], time [s],
+    wheels (a row of rate [rad/s], torque [N m] and steering angle [rad] for each), slip, depth [m], lidar (ranges [m]), motors (angle, rate, torque of each), tools (soil carried [kg], torque of
+    each), as far as the task names them. Where soil is to be dug, goal is (mass wanted, mass carried [kg], height of the tool that holds it [m]). info has distance [m], time [s],
     end ('goal', 'stuck', 'tip_over', 'collision', 'away' or '') and is_success.
     """
 
@@ -39,15 +39,9 @@ class TychoEnv(gymnasium.Env):
         if self._over:
             raise RuntimeError("the episode is over: reset() comes next")
         obs = self.core.empty()
-        reward, terminated, truncated, info = self.core.step(self._action(action), obs)
+        reward, terminated, truncated, info = self.core.step(self.core.action(action), obs)
         self._over = terminated or truncated
         return obs, reward, terminated, truncated, info
-
-    def _action(self, action):
-        action = np.asarray(action, np.float32)
-        if action.shape != (2,) or not np.isfinite(action).all():
-            raise ValueError(f"an action is two finite numbers, not {action!r}")
-        return action
 
     def render(self):
         """The rover from behind, as an array of 200 x 320 x 3 bytes."""

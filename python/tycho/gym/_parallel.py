@@ -1,6 +1,5 @@
 """Several rovers in one world, each an agent."""
 
-import numpy as np
 from gymnasium.utils import seeding
 from pettingzoo import ParallelEnv
 
@@ -47,10 +46,7 @@ class TychoParallelEnv(ParallelEnv):
     def step(self, actions):
         """One action of each agent for the task's period."""
         for agent in self.agents:
-            action = np.asarray(actions[agent], np.float32)
-            if action.shape != (2,) or not np.isfinite(action).all():
-                raise ValueError(f"an action is two finite numbers, not {action!r}")
-            self._by[agent].command(action, self.core.scale)
+            self._by[agent].command(self.core.action(actions[agent]), self.core.scale)
         self.core.go()
         judged = {a: self._by[a].judge(self.core.steps) for a in self.agents}
         obs = {a: self._look(a) for a in self.agents}

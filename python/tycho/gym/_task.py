@@ -4,11 +4,11 @@ import math
 import os
 import tomllib
 
-_KEYS = {"scenario": str, "period": float, "time": float, "observe": list, "goal": dict, "action": dict, "depth": dict, "reward": dict, "end": dict,
+_KEYS = {"scenario": str, "period": float, "time": float, "observe": list, "goal": dict, "action": dict, "depth": dict, "lidar": dict, "reward": dict, "end": dict,
          "random": dict}
-_PARTS = ("goal", "motion", "wheels", "slip", "depth")
-_INNER = {"goal": ("distance", "azimuth_deg", "radius"), "action": ("v", "omega"), "depth": ("sensor", "far"),
-          "reward": ("progress", "time", "energy", "goal", "stuck", "tip_over", "collision", "away"),
+_PARTS = ("goal", "motion", "wheels", "slip", "depth", "lidar", "motors", "tools")
+_INNER = {"goal": ("distance", "azimuth_deg", "radius", "mass", "lift"), "action": ("v", "omega", "motors"), "depth": ("sensor", "far"), "lidar": ("sensor", "far"),
+          "reward": ("progress", "time", "energy", "work", "goal", "stuck", "tip_over", "collision", "away"),
           "end": ("tilt_deg", "stuck_s", "stuck_share", "rock", "footprint", "away")}
 _LAWS = ("uniform", "integer", "choice", "log_uniform")
 
@@ -34,6 +34,8 @@ class Task:
         self.observe = list(data["observe"])
         self.goal, self.action, self.reward = data["goal"], data["action"], data.get("reward", {})
         self.depth, self.end, self.random = data.get("depth", {}), data.get("end", {}), data.get("random", {})
+        self.lidar = data.get("lidar", {})
+        self.motors = data["action"].get("motors", {})
 
     def _fail(self, key, value, takes):
         raise ValueError(f"{self.path}: {key} is {value!r}, but takes {takes}")
@@ -58,9 +60,16 @@ class Task:
                 self._fail("observe", part, f"some of {', '.join(_PARTS)}")
         if "depth" in data["observe"] and not isinstance(data.get("depth", {}).get("sensor"), str):
             raise ValueError(f"{self.path}: depth.sensor is missing: the camera whose depth is observed")
+        if "lidar" in data["observe"] and not isinstance(data.get("lidar", {}).get("sensor"), str):
+            raise ValueError(f"{self.path}: lidar.sensor is missing: the lidar whose ranges are observed")
         for key in ("v", "omega"):
             self._pair(f"action.{key}", data["action"].get(key))
-        for key in ("distance", "azimuth_deg"):
+        motors = data["action"].get("motors", {})
+        if not isinstance(motors, dict):
+            self._fail("action.motors", motors, "a table of motors and their ranges")
+        for key, value in motors.items():
+            self._pair(f"action.motors.{key}", value)
+        for key in ("mass",) if "mass" in data["goal"] else ("distance", "azimuth_deg"):
             self._pair(f"goal.{key}", data["goal"].get(key), equal=True)
         for key, law in data.get("random", {}).items():
             if not isinstance(law, dict) or len(law) != 1 or next(iter(law)) not in _LAWS:
@@ -92,6 +101,12 @@ class Task:
                 keys[key] = values[int(rng.integers(len(values)))]
         return keys
 
+    def draw_mass(self, rng):
+        """How much soil [kg] is to be dug; None: the goal is a place."""
+        return float(rng.uniform(*self.goal["mass"])) if "mass" in self.goal else None
+
     def draw_goal(self, rng):
         """How far [m] and where [rad] from a rover's start its goal lies."""
+        if "mass" in self.goal:
+            return 0.0, 0.0
         return float(rng.uniform(*self.goal["distance"])), math.radians(rng.uniform(*self.goal["azimuth_deg"]))

@@ -116,8 +116,8 @@ class TychoVectorEnv(VectorEnv):
     def step(self, actions):
         """One period of all."""
         actions = np.asarray(actions, np.float32)
-        if actions.shape != (self.num_envs, 2) or not np.isfinite(actions).all():
-            raise ValueError(f"actions are {self.num_envs} rows of two finite numbers, not of shape {actions.shape}")
+        if actions.shape != self.action_space.shape or not np.isfinite(actions).all():
+            raise ValueError(f"actions are {self.num_envs} rows of {self.action_space.shape[1]} finite numbers, not of shape {actions.shape}")
         if self._rng[0] is None:
             raise RuntimeError("reset() comes first")
         results = self._all(self._step, enumerate(actions))
