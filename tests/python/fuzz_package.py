@@ -81,7 +81,7 @@ def attempt(f, *args, **keys):
 
 def call_anything():
     """A method or function of the package or of what it is made of, with anything."""
-    owner = rng.choice([raw, tycho, rng.choice(runs), rng.choice(runs)._c, rng.choice(grounds), rng.choice(grounds)._c, scenario, scenario._c,
+    owner = rng.choice([raw, tycho, rng.choice(runs), rng.choice(runs).rover, rng.choice(runs)._c, rng.choice(grounds), rng.choice(grounds)._c, scenario, scenario._c,
                         stage._c, rng.choice(kept) if kept else raw])
     name = rng.choice([n for n in dir(owner) if not n.startswith("__") and n not in ("Run", "Stage", "_finalizer", "devices", "sunlight", "scenario",
                                                                                    "copy", "_load", "_text", "settings", "path", "_c")])
@@ -128,12 +128,45 @@ def use(run):
         attempt(run.rover.read_wheels)
 
 
+def answer(*args):
+    """What a soil, a sensor or an action of somebody's gives, or does with what it is handed."""
+    for shot in args:
+        if isinstance(shot, tycho.Shot):
+            kept.append(shot)
+            attempt(rng.choice([shot.trace, shot.hide, shot.lamp, shot.refine]), *[thing() for _ in range(rng.randrange(4))])
+    k = rng.randrange(6)
+    if k == 0:
+        raise ValueError("now and then")
+    if k == 1:
+        return [[0.0, 0.0, rng.uniform(0, 200), 0.0]] * 4
+    return [0.0] if k < 4 else thing()
+
+
+def own():
+    """A run whose soil, sensor and action are whatever they are."""
+    scenario = small(duration=0.3)
+    if rng.random() < 0.5:
+        scenario["soil"] = {"model": "user", "user": "own"}
+    scenario["rovers"][0]["sensors"] = [{"type": "user", "kind": "own", "name": "mine", "period": 0.02},
+                                        {"type": "camera", "name": "nav", "width": 8, "height": 8, "period": 0.05, "samples": 1, "actions": [{"type": "user", "name": "own"}]}]
+    made = {"sensors": {"own": attempt(tycho.Sensor, answer, ["t"], scene=rng.random() < 0.5)}, "actions": {"own": answer}, "soils": {"own": answer}}
+    if rng.random() < 0.2:
+        made[rng.choice(list(made))] = thing()
+    run = attempt(start, scenario, overlap=rng.random() < 0.5, **made)
+    if run is not None:
+        use(run)
+        attempt(run.advance, 0.06)
+        use(run)
+
+
 scenario = tycho.Scenario(small(duration=0.3))
 runs, kept, saved = [start(scenario) for _ in range(3)], [], []
 grounds, stage = [tycho.Ground(scenario)], tycho.Scene(scenario, detail=256)
 made = 0
 for i in range(count):
     call_anything() if rng.random() < 0.5 else use(rng.choice(runs))
+    if i % 50 == 49:
+        own()
     if rng.random() < 0.02 or attempt(lambda: runs[0].done):
         k = rng.randrange(3) if not attempt(lambda: runs[0].done) else 0
         runs[k] = attempt(start, scenario, overlap=rng.random() < 0.5) or runs[k]

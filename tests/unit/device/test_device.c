@@ -1,5 +1,7 @@
 /* The device module: the OpenCL back end where there is one, the null device everywhere.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include <pthread.h>
+#include <stdlib.h>
 #include "tyt.h"
 #include "tycho/device.h"
 #include "k_philox.h"
@@ -54,6 +56,93 @@ TY_TEST(device, random_words_are_the_same_bits)
     ty_device_buffer_destroy(out);
     ty_device_program_destroy(program);
     ty_device_destroy(device);
+}
+
+/* ---- opened several times ---- */
+
+typedef struct opener {
+    ty_u32 key;
+    int different; /* words that are not the host's */
+    ty_diag diag;
+} opener;
+
+/* opens, builds, runs several times and closes, while others do the same with another key */
+static void *open_and_run(void *user)
+{
+    enum { N = 1000 };
+    opener *o = user;
+    ty_u32 *got = malloc(16 * N);
+    for (int round = 0; round < 3 && o->diag.status == TY_OK; round++) {
+        ty_device_def def = ty_device_def_default();
+        def.name = getenv("TYCHO_DEVICE");
+        ty_device *device = NULL;
+        ty_device_program *program = NULL;
+        ty_device_buffer *out = NULL;
+        if (ty_device_create(&def, &device, &o->diag) == TY_OK &&
+            ty_device_build(device, philox_source, TY_FLOAT, NULL, &program, &o->diag) == TY_OK) {
+            ty_device_buffer_create(device, 16 * N, NULL, &out, &o->diag);
+        }
+        for (int k = 0; k < 20 && o->diag.status == TY_OK; k++) {
+            ty_device_arg args[] = { ty_device_arg_buffer(out), ty_device_arg_value(&o->key, sizeof o->key) };
+            ty_device_job job = { .kernel = "words", .global = { N }, .args = args, .arg_count = 2 };
+            ty_device_run(program, &job, NULL, &o->diag);
+            ty_device_read(out, 0, 16 * N, got, &o->diag);
+            for (ty_u32 i = 0; i < 4 * N; i++) {
+                o->different += got[i] != ty_k_philox(i / 4, 1, 2, 3, o->key, 5).v[i % 4];
+            }
+        }
+        ty_device_buffer_destroy(out);
+        ty_device_program_destroy(program);
+        ty_device_destroy(device);
+    }
+    free(got);
+    return NULL;
+}
+
+TY_TEST(device, opened_by_many_threads)
+{
+    enum { THREADS = 4 };
+    pthread_t thread[THREADS];
+    opener o[THREADS] = { 0 };
+    ty_device_destroy(open_any()); /* or skip */
+    for (ty_u32 i = 0; i < THREADS; i++) {
+        o[i].key = 70 + i;
+        cr_assert(pthread_create(&thread[i], NULL, open_and_run, &o[i]) == 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(thread[i], NULL);
+        TY_CHECK(o[i].diag.status == TY_OK);
+        TY_CHECK(o[i].different == 0);
+    }
+}
+
+/* the first opener's end, and a text that cannot be built, leave the second's program as it is; options tell programs apart */
+TY_TEST(device, one_text_two_openers)
+{
+    static const char *source = "__kernel void tell(__global int *out) { out[get_global_id(0)] = VALUE; }\n";
+    ty_diag diag = { 0 };
+    ty_device *device[2] = { open_any(), open_any() };
+    ty_device_program *program[3], *none;
+    ty_device_buffer *out;
+    int got = 0;
+    cr_assert(ty_device_build(device[0], source, TY_FLOAT, "-DVALUE=3", &program[0], &diag) == TY_OK, "%s", diag.text);
+    cr_assert(ty_device_build(device[1], source, TY_FLOAT, "-DVALUE=3", &program[1], &diag) == TY_OK, "%s", diag.text);
+    cr_assert(ty_device_build(device[1], source, TY_FLOAT, "-DVALUE=4", &program[2], &diag) == TY_OK, "%s", diag.text);
+    TY_CHECK(ty_device_build(device[1], source, TY_FLOAT, NULL, &none, &diag) == TY_ERR_DEVICE && !none);
+    diag = (ty_diag){ 0 };
+    ty_device_program_destroy(program[0]);
+    ty_device_destroy(device[0]);
+    cr_assert(ty_device_buffer_create(device[1], sizeof got, NULL, &out, &diag) == TY_OK, "%s", diag.text);
+    for (int i = 1; i < 3; i++) {
+        ty_device_arg args[] = { ty_device_arg_buffer(out) };
+        ty_device_job job = { .kernel = "tell", .global = { 1 }, .args = args, .arg_count = 1 };
+        TY_CHECK(ty_device_run(program[i], &job, NULL, &diag) == TY_OK);
+        TY_CHECK(ty_device_read(out, 0, sizeof got, &got, &diag) == TY_OK);
+        TY_CHECK(got == i + 2);
+        ty_device_program_destroy(program[i]);
+    }
+    ty_device_buffer_destroy(out);
+    ty_device_destroy(device[1]);
 }
 
 /* Two dimensions, groups and local memory: every group of 4 x 2 sums its own items. */
