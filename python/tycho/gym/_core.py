@@ -8,6 +8,7 @@ from gymnasium import spaces
 from .. import InputError, Run, Scenario
 
 FAR = np.float32(1e4)
+RANGE = 4  # of a lidar's numbers: x, y, z, intensity, range, time, ring, return, label
 
 
 class Agent:
@@ -148,7 +149,7 @@ class Agent:
             out["tools"][:] = np.clip([(t["carried"], t["torque"]) for t in self.rover.tools()], -FAR, FAR)
         if "lidar" in out:
             scan = self.run.newest(self.task.lidar["sensor"], self.rover.name)
-            ranges = np.asarray(scan[0])[..., [c for c, _ in scan.columns].index("range")]
+            ranges = np.asarray(scan[0])[..., RANGE]
             far = self.space["lidar"].high
             np.copyto(out["lidar"], np.where(np.isfinite(ranges), np.clip(ranges, 0, far), far), casting="same_kind")
         if "depth" in out:
@@ -192,7 +193,7 @@ class Core:
             if "lidar" in task.observe:
                 run.step()
                 message = run.newest(task.lidar["sensor"], rovers[0].name)
-                if message is None or "range" not in [c for c, _ in message.columns or ()]:
+                if message is None or message.schema != "lidar":
                     raise ValueError(f"{task.path}: the sensor {task.lidar['sensor']!r} gives no ranges at the start; a lidar with no lag and start 0 does")
                 scan = np.asarray(message[0]).shape[:-1]
         shape = {"goal": (3,), "motion": (6,), "wheels": (wheels, 3), "slip": (wheels,), "depth": depth, "lidar": scan, "motors": (motors, 3), "tools": (tools, 2)}
