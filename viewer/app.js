@@ -59,7 +59,7 @@ function drawShadow(at) {
 
 // ---- quality: the page stays above 10 frames a second by lowering its own detail ----
 const LEVELS = [
-  { ratio: 0.35, cells: 16, split: 0.8, shadow: 0, fine: 0, rocks: 1 }, { ratio: 0.5, cells: 16, split: 1.0, shadow: 512, fine: 0, rocks: 1.5 }, { ratio: 0.7, cells: 32, split: 1.1, shadow: 1024, fine: 1, rocks: 2 },
+  { ratio: 0.35, cells: 8, split: 0.8, shadow: 0, fine: 0, rocks: 1 }, { ratio: 0.5, cells: 16, split: 1.0, shadow: 512, fine: 0, rocks: 1.5 }, { ratio: 0.7, cells: 32, split: 1.1, shadow: 1024, fine: 1, rocks: 2 },
   { ratio: 1, cells: 32, split: 1.4, shadow: 1024, fine: 1, rocks: 3 }, { ratio: 1.5, cells: 64, split: 1.7, shadow: 2048, fine: 1, rocks: 3 }, { ratio: 2, cells: 64, split: 2.0, shadow: 2048, fine: 1, rocks: 3 },
 ];
 const quality = { level: 3, slow: 0, fast: 0, fps: 0, software: false };
