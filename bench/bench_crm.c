@@ -150,8 +150,7 @@ static ty_status time_device(ty_device *device, FILE *out, ty_diag *diag)
     } sizes[] = { { 40, 40, 40, 100 }, { 128, 128, 64, 60 }, { 200, 200, 100, 40 }, { 250, 250, 160, 20 } };
     bool gpu = ty_device_get_info(device)->gpu;
     ty_status status = TY_OK;
-    const char *options = getenv("CRM_OPTIONS"), *near = getenv("CRM_NEAR"), *most = getenv("CRM_MOST");
-    tyi_crm_device_options = options ? options : "";
+    const char *near = getenv("CRM_NEAR"), *most = getenv("CRM_MOST");
     size_t sizes_taken = most ? (size_t)atoi(most) : gpu ? 4 : 1;
     for (size_t k = 0; k < sizes_taken && status == TY_OK; k++) {
         tyi_crm_def def = tyi_crm_def_default();
@@ -208,6 +207,8 @@ int bench_crm(const char *name)
     ty_diag diag = { 0 };
     ty_device *device = NULL;
     double equal = 0.0;
+    const char *options = getenv("CRM_OPTIONS");
+    tyi_crm_device_options = options ? options : "";
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);

@@ -10,7 +10,7 @@
 
 /* Lists. WIDE: four bytes an entry, which is the particle. Else two, so that ten million particles fit into three gibibytes: which run of cells, of RUNS
  * around one at most, and which particle of it. */
-#ifdef WIDE
+#if defined(WIDE) && !defined(SHORT)
 typedef int crm_entry;
 #define IN_RUN       0x7fffffff
 #define ENTRY(r, from, o) (o)
@@ -63,7 +63,7 @@ static inline void stress_of(ty_k_sph_near *j, float4 s, float4 t)
 #define MEETS(j, p) true
 #endif
 
-#ifndef WIDE
+#if !defined(WIDE) || defined(SHORT)
 static inline void find_runs(const crm_box *b, int4 x, __global const int *start, __local int *base, int item)
 {
     crm_around a = around_of(b, x);

@@ -101,6 +101,8 @@ ty_status tyi_crm_step(tyi_crm *crm, double duration, tyi_crm_body *body, int bo
  * tyi_crm_save() read is what tyi_crm_fetch() brought back last. */
 ty_status tyi_crm_to_device(tyi_crm *crm, ty_device *device, ty_diag *diag);
 ty_status tyi_crm_fetch(tyi_crm *crm, ty_diag *diag); /* nothing to do without a device */
+/* x and wall of particles alone; all of tyi_crm_get() is there again after tyi_crm_fetch(). */
+ty_status tyi_crm_fetch_places(tyi_crm *crm, ty_diag *diag);
 
 /* For `tycho bench`: times of kernels while it is set, which then wait for each other; and options of the compiler there. */
 enum { TYI_CRM_PROFILE = 32 };

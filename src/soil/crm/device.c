@@ -329,6 +329,12 @@ ty_status tyi_crm_device_send(tyi_crm *crm, ty_diag *diag)
     return status;
 }
 
+ty_status tyi_crm_fetch_places(tyi_crm *crm, ty_diag *diag)
+{
+    tyi_crm_device *d = crm->device;
+    return d && crm->ahead ? ty_device_read(d->buffer[X], 0, crm->n * 16, crm->a.x, diag) : TY_OK;
+}
+
 ty_status tyi_crm_fetch(tyi_crm *crm, ty_diag *diag)
 {
     tyi_crm_device *d = crm->device;
