@@ -257,7 +257,8 @@ tyi_dem_grain tyi_dem_get(const tyi_dem *dem, size_t i)
                             .r = (double)tyi_dem_float(x[3]),
                             .id = dem->a.id[i],
                             .fixed = w[3] < 0.0f,
-                            .contacts = w[3] < 0.0f ? 0 : (int)w[3] };
+                            .contacts = w[3] < 0.0f ? 0 : (int)w[3],
+                            .near = dem->searched ? dem->list.length[i] : 0 };
 }
 
 void tyi_dem_stop(tyi_dem *dem)

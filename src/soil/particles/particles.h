@@ -14,7 +14,7 @@ typedef struct tyi_soil_particles {
 } tyi_soil_particles;
 
 size_t tyi_soil_particles_count(const tyi_soil_particles *p);
-/* Of a grain: no stress; e 1 where it touches others, else 0; support half of its contacts, at most 3. */
+/* Of a grain: no stress; e 1 where it touches others or is among them, else 0; support half of its contacts, at most 3. */
 ty_crm_particle tyi_soil_particles_at(const tyi_soil_particles *p, size_t i);
 double tyi_soil_particles_kinetic(const tyi_soil_particles *p); /* [J] */
 /* It bears nothing, and little is around it. */
