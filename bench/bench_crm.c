@@ -128,7 +128,9 @@ static ty_status profile(tyi_crm *crm, double step, FILE *out, ty_diag *diag)
     ty_status status = TY_OK;
     for (int bodies = 0; bodies < 2 && status == TY_OK; bodies++) {
         tyi_crm_profile times = { 0 };
-        tyi_crm_body ball = { .shape = TYI_CRM_SPHERE, .a = 0.1, .friction = 0.5, .pose = { { 0.5, 0.5, 0.65 }, ty_quat_identity() } };
+        tyi_crm_body ball = {
+            .shape = TYI_CRM_SPHERE, .a = 0.1, .friction = 0.5, .pose = { { 0.5, 0.5, 0.65 }, ty_quat_identity() }
+        };
         uint64_t from = tyi_crm_get_counts(crm).steps;
         status = tyi_crm_step(crm, step, &ball, bodies, NULL, diag); /* room for it is made */
         tyi_crm_device_profile = &times;
@@ -136,7 +138,8 @@ static ty_status profile(tyi_crm *crm, double step, FILE *out, ty_diag *diag)
         tyi_crm_device_profile = NULL;
         double by = 1e6 / (double)(tyi_crm_get_counts(crm).steps - from - 1);
         for (int k = 0; k < times.count && status == TY_OK; k++) {
-            fprintf(out, "\"us_%s%s\": %.3g, ", times.row[k].kernel, bodies ? "_with_body" : "", by * times.row[k].seconds);
+            fprintf(out, "\"us_%s%s\": %.3g, ", times.row[k].kernel, bodies ? "_with_body" : "",
+                    by * times.row[k].seconds);
         }
     }
     return status;
@@ -212,7 +215,8 @@ int bench_crm(const char *name)
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    ty_status status = out ? getenv("CRM_MOST") ? TY_OK : time_host(&host, &diag) : ty_fail(&diag, TY_ERR_MEMORY, "no memory");
+    ty_status status =
+        out ? getenv("CRM_MOST") ? TY_OK : time_host(&host, &diag) : ty_fail(&diag, TY_ERR_MEMORY, "no memory");
     status = status == TY_OK && name ? bench_device(name, &device, &diag) : status;
     if (status == TY_OK && device) {
         fprintf(out, "{\"device\": \"%s\", ", ty_device_get_info(device)->name);

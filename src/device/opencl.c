@@ -330,14 +330,16 @@ static void opencl_release(ty_device_buffer *buffer)
 static ty_status opencl_write(ty_device_buffer *buffer, size_t at, size_t bytes, const void *data, ty_diag *diag)
 {
     cl_state *state = buffer->device->handle;
-    cl_int code = clEnqueueWriteBuffer(state->queue[buffer->lane], buffer->handle, CL_TRUE, at, bytes, data, 0, NULL, NULL);
+    cl_int code =
+        clEnqueueWriteBuffer(state->queue[buffer->lane], buffer->handle, CL_TRUE, at, bytes, data, 0, NULL, NULL);
     return code == CL_SUCCESS ? TY_OK : fail(buffer->device, diag, "write a buffer", code);
 }
 
 static ty_status opencl_read(ty_device_buffer *buffer, size_t at, size_t bytes, void *data, ty_diag *diag)
 {
     cl_state *state = buffer->device->handle;
-    cl_int code = clEnqueueReadBuffer(state->queue[buffer->lane], buffer->handle, CL_TRUE, at, bytes, data, 0, NULL, NULL);
+    cl_int code =
+        clEnqueueReadBuffer(state->queue[buffer->lane], buffer->handle, CL_TRUE, at, bytes, data, 0, NULL, NULL);
     return code == CL_SUCCESS ? TY_OK : fail(buffer->device, diag, "read a buffer", code);
 }
 
@@ -420,8 +422,8 @@ static ty_status opencl_run(ty_device_program *program, const ty_device_job *job
     cl_uint dimensions = job->global[1] ? 2 : 1;
     const size_t local[2] = { job->local[0], job->local[1] ? job->local[1] : 1 };
     cl_event event;
-    cl_int code = clEnqueueNDRangeKernel(state->queue[program->lane], kernel, dimensions, NULL, job->global, local[0] ? local : NULL,
-                                         0, NULL, seconds ? &event : NULL);
+    cl_int code = clEnqueueNDRangeKernel(state->queue[program->lane], kernel, dimensions, NULL, job->global,
+                                         local[0] ? local : NULL, 0, NULL, seconds ? &event : NULL);
     if (code != CL_SUCCESS) {
         char what[128];
         snprintf(what, sizeof what, "run kernel %.63s", job->kernel);
@@ -448,8 +450,8 @@ static ty_status opencl_pin(tyi_device_pinned *memory, ty_diag *diag)
     cl_mem buffer =
         clCreateBuffer(state->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, memory->bytes, NULL, &code);
     if (code == CL_SUCCESS) {
-        memory->data = clEnqueueMapBuffer(state->queue[0], buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, memory->bytes,
-                                          0, NULL, NULL, &code);
+        memory->data = clEnqueueMapBuffer(state->queue[0], buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
+                                          memory->bytes, 0, NULL, NULL, &code);
         if (code != CL_SUCCESS) {
             clReleaseMemObject(buffer);
         }

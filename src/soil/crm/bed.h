@@ -34,9 +34,9 @@ typedef struct tyi_crm_def {
     ty_vec3 gravity;   /* [m/s^2] 0, 0, -TY_GRAVITY_MOON */
     ty_vec3 low, high; /* [m]  the box; a periodic axis is as long as this */
     bool periodic[3];
-    size_t particles;      /* most of them */
-    int neighbours;        /* 128  most of one particle, 64 to 512 */
-    int near;              /* 2    cells on each side that neighbours are in, 1 or 2: with 2 those of a row of cells follow each other */
+    size_t particles; /* most of them */
+    int neighbours;   /* 128  most of one particle, 64 to 512 */
+    int near; /* 2    cells on each side that neighbours are in, 1 or 2: with 2 those of a row of cells follow each other */
     int bodies;            /* 8    most of them, 0 to 64 */
     int threads;           /* 1    0: all processors */
     const ty_alloc *alloc; /* NULL: heap. Kept by reference. */

@@ -57,7 +57,8 @@ const char *tyi_crm_device_options = "";
 /* Lists of four bytes an entry are faster, but ten million particles are to fit into three gibibytes. */
 static bool wide_lists(const tyi_crm *crm, const ty_device *device)
 {
-    uint64_t memory = ty_device_get_info(device)->memory, bytes = 4 * (uint64_t)crm->room * (uint64_t)crm->def.neighbours;
+    uint64_t memory = ty_device_get_info(device)->memory,
+             bytes = 4 * (uint64_t)crm->room * (uint64_t)crm->def.neighbours;
     return bytes <= WIDE_MOST && bytes <= memory / 4;
 }
 

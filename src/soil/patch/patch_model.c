@@ -187,7 +187,8 @@ static ty_status step(void *state, const ty_soil_def *def, const ty_soil_at *at,
     for (size_t i = 0; i < busy; i++) {
         tyi_soil_particles_threads(&s->busy[i]->soil, busy > 1 ? 1 : def->patch.threads);
     }
-    bool device = s->site->device && def->patch.device, met = true; /* each has a queue there, and a thread that waits for it */
+    bool device = s->site->device && def->patch.device,
+         met = true; /* each has a queue there, and a thread that waits for it */
     for (size_t i = 0; i < busy; i++) {
         met = met && s->busy[i]->met;
     }
