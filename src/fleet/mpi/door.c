@@ -1,6 +1,7 @@
 /* src/fleet/mpi/door.c - see door.h
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
+#include <stdlib.h>
 #include <time.h>
 #include "door.h"
 
@@ -47,6 +48,37 @@ static int take_it(double seconds, void *data, int most, int *from)
     }
 }
 
+static void *post_it(int to, const void *data, int bytes)
+{
+    MPI_Request *request = malloc(sizeof *request);
+    if (request) {
+        MPI_Isend(data, bytes, MPI_BYTE, to, 0, MPI_COMM_WORLD, request);
+    }
+    return request;
+}
+
+static int sent_it(void *posted)
+{
+    int done;
+    MPI_Test(posted, &done, MPI_STATUS_IGNORE);
+    if (done) {
+        free(posted);
+    }
+    return done;
+}
+
+static int next_is(void)
+{
+    MPI_Status status;
+    int there, bytes;
+    MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &there, &status);
+    if (!there) {
+        return -1;
+    }
+    MPI_Get_count(&status, MPI_BYTE, &bytes);
+    return bytes;
+}
+
 static void close_it(void)
 {
     MPI_Finalize();
@@ -54,4 +86,5 @@ static void close_it(void)
 
 extern const tyi_fleet_door tyi_fleet_mpi_door;
 __attribute__((visibility("default")))
-const tyi_fleet_door tyi_fleet_mpi_door = { open_it, send_it, take_it, close_it };
+const tyi_fleet_door tyi_fleet_mpi_door = { open_it, send_it, take_it, close_it,
+                                            post_it, sent_it, next_is };

@@ -1,5 +1,5 @@
-/* src/fleet/mpi/door.h - what a sweep asks of MPI. MPI itself is seen by door.c alone, which is a library of its own (libtycho_mpi.so beside the
- * program), opened when a sweep runs on ranks: the program does without it.
+/* src/fleet/mpi/door.h - what sweeps and worlds over ranks ask of MPI. MPI itself is seen by door.c alone, which is a library of its own (libtycho_mpi.so beside the
+ * program), opened when something runs on ranks: the program does without it.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_FLEET_MPI_DOOR_H
 #define TYI_FLEET_MPI_DOOR_H
@@ -12,6 +12,11 @@ typedef struct tyi_fleet_door {
      * would keep a core busy. */
     int (*take)(double seconds, void *data, int most, int *from);
     void (*close)(void);
+    /* The same without waiting: a message sets off, its data stay until it has arrived, which sent() says, once; bytes of the next one that is
+     * there, or -1, for take(0.0, ...) to take. */
+    void *(*post)(int to, const void *data, int bytes); /* NULL: no memory */
+    int (*sent)(void *posted);
+    int (*next)(void);
 } tyi_fleet_door;
 
 #endif
