@@ -90,14 +90,13 @@ static bool pump(tyi_fleet_world *w)
             free(p);
         }
     }
-    for (int bytes; (bytes = door->next()) >= (int)sizeof(letter);) {
-        int from;
+    for (int bytes, from; (bytes = door->next(&from)) >= (int)sizeof(letter);) {
         parcel *p = malloc(sizeof *p + (size_t)bytes);
         if (!p) {
             w->lost = TY_ERR_MEMORY;
             return came;
         }
-        door->take(0.0, p->letter, bytes, &from);
+        door->get(from, p->letter, bytes);
         p->bytes = (size_t)bytes - sizeof(letter);
         p->posted = NULL, p->next = NULL;
         *w->last = p;

@@ -67,7 +67,7 @@ static int sent_it(void *posted)
     return done;
 }
 
-static int next_is(void)
+static int next_is(int *from)
 {
     MPI_Status status;
     int there, bytes;
@@ -76,7 +76,13 @@ static int next_is(void)
         return -1;
     }
     MPI_Get_count(&status, MPI_BYTE, &bytes);
+    *from = status.MPI_SOURCE;
     return bytes;
+}
+
+static void get_it(int from, void *data, int bytes)
+{
+    MPI_Recv(data, bytes, MPI_BYTE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 static void close_it(void)
@@ -87,4 +93,4 @@ static void close_it(void)
 extern const tyi_fleet_door tyi_fleet_mpi_door;
 __attribute__((visibility("default")))
 const tyi_fleet_door tyi_fleet_mpi_door = { open_it, send_it, take_it, close_it,
-                                            post_it, sent_it, next_is };
+                                            post_it, sent_it, next_is, get_it };

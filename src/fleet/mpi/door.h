@@ -13,10 +13,11 @@ typedef struct tyi_fleet_door {
     int (*take)(double seconds, void *data, int most, int *from);
     void (*close)(void);
     /* The same without waiting: a message sets off, its data stay until it has arrived, which sent() says, once; bytes of the next one that is
-     * there, or -1, for take(0.0, ...) to take. */
+     * there, or -1, and whose it is; that one is taken. */
     void *(*post)(int to, const void *data, int bytes); /* NULL: no memory */
     int (*sent)(void *posted);
-    int (*next)(void);
+    int (*next)(int *from);
+    void (*get)(int from, void *data, int bytes);
 } tyi_fleet_door;
 
 #endif
