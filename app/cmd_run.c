@@ -151,6 +151,8 @@ static int run(int argc, char **argv)
         code = APP_BAD;
     } else if (unknown) {
         code = app_bad("run", "does not know %s, or its value is missing.", unknown);
+    } else if (o.resume && tyi_fleet_ranks_wanted()) {
+        code = app_bad("run", "--resume is for one process: leave mpirun away.");
     } else if (o.resume && (argc != 1 || o.record.folder || every || o.record.setting_count)) {
         code = app_bad("run", "--resume takes the folder of a run, and nothing else but how to show it.");
     } else if (!o.resume && argc != 2) {

@@ -1,7 +1,12 @@
 /* app/run_ranks.c - `mpirun -n R tycho run`: one world over ranks. Rank 0 keeps the record and speaks; the others move rovers and make their sensors' messages.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include "fleet/fleet.h"
 #include "run.h"
@@ -67,6 +72,8 @@ static void lead(run_options *o, job *j)
     }
     if (app_stopped_by && !ty_record_done(j->record)) {
         char why[120];
+        fprintf(stderr, "tycho run: %s at %g s: one of its %d ranks died, or mpirun was told to end; what there is is written to %s.\n",
+                app_signal_name(app_stopped_by), ty_seconds(ty_run_time(j->run)), j->ranks, ty_record_folder(j->record));
         snprintf(why, sizeof why, "%s stopped it: one of its %d ranks died, or mpirun was told to end",
                  app_signal_name(app_stopped_by), j->ranks);
         j->diag = tyi_fleet_world_stopped(j->world) ? (ty_diag){ 0 } : j->diag;
@@ -81,14 +88,11 @@ static void lead(run_options *o, job *j)
     }
 }
 
-int run_over_ranks(run_options *o)
+static int share_world(run_options *o)
 {
     job j = { 0 };
     char folder[TY_PATH_MAX] = "";
     run_progress_start(&j.progress, o->quiet, 0.0);
-    if (o->resume) {
-        return app_bad("run", "--resume is for one process: leave mpirun away.");
-    }
     ty_status status =
         tyi_fleet_world_open((const volatile int *)&app_stopped_by, &j.world, &j.rank, &j.ranks, &j.diag);
     if (status == TY_OK) {
@@ -116,4 +120,59 @@ int run_over_ranks(run_options *o)
     ty_run_destroy(j.run);
     ty_scenario_destroy(j.scenario);
     return code;
+}
+
+/* ---- rank 0 outlives its job ---- */
+
+static volatile pid_t keeper;
+
+static void pass_on(int number)
+{
+    if (keeper > 0) {
+        kill(keeper, number);
+    }
+}
+
+static void orphaned(int number)
+{
+    (void)number;
+    app_stopped_by = app_stopped_by ? app_stopped_by : SIGTERM;
+    tyi_fleet_world_leave();
+}
+
+/* mpirun kills what it started a second after it asked it to end, which is not enough to write out a record: so the process that it started waits, and a
+ * child of it, out of reach, does the work and ends by itself. True: this is the child; else *code is what became of it. */
+static bool step_aside(int *code)
+{
+    static const int passed[] = { SIGINT, SIGTERM, SIGHUP };
+    pid_t parent = getpid();
+    struct sigaction on = { .sa_handler = orphaned };
+    sigaction(SIGUSR1, &on, NULL);
+    keeper = fork();
+    if (keeper == 0) {
+        setsid();
+        prctl(PR_SET_PDEATHSIG, SIGUSR1);
+        signal(SIGPIPE, SIG_IGN); /* nobody may be left to read what it says */
+        if (getppid() != parent) {
+            orphaned(0);
+        }
+        return true;
+    }
+    on.sa_handler = pass_on;
+    for (size_t i = 0; i < sizeof passed / sizeof *passed && keeper > 0; i++) {
+        sigaction(passed[i], &on, NULL);
+    }
+    int how = 0;
+    while (keeper > 0 && waitpid(keeper, &how, 0) < 0 && errno == EINTR) {
+    }
+    *code = keeper < 0 ? app_bad("run", "rank 0 cannot start a process: %s.", strerror(errno))
+            : WIFEXITED(how) ? WEXITSTATUS(how)
+                             : 128 + WTERMSIG(how);
+    return false;
+}
+
+int run_over_ranks(run_options *o)
+{
+    int code;
+    return tyi_fleet_ranks_other() || step_aside(&code) ? share_world(o) : code;
 }

@@ -255,6 +255,8 @@ ty_status tyi_fleet_world_step(tyi_fleet_world *world, struct ty_record *record,
 bool tyi_fleet_world_whole(const tyi_fleet_world *world); /* rank 0: it may stop here */
 /* the others, until rank 0 ends it; folder: where filters write */
 ty_status tyi_fleet_world_serve(tyi_fleet_world *world, const char *folder, ty_diag *diag);
+/* Nothing more is told to anybody, and MPI does not end this process when its daemon goes: for a signal handler, after `stop` was set. */
+void tyi_fleet_world_leave(void);
 bool tyi_fleet_world_stopped(const tyi_fleet_world *world);
 size_t tyi_fleet_world_moved(const tyi_fleet_world *world); /* times that a rover changed its rank */
 /* Rank 0 ends the others. Where it was stopped, MPI is left as it is: ranks that died cannot say goodbye. Before the shown run goes. */

@@ -39,6 +39,15 @@ struct tyi_fleet_world {
     ty_status lost; /* TY_ERR_MEMORY: a letter could not be written or read */
 };
 
+static const tyi_fleet_door *volatile open_door;
+
+void tyi_fleet_world_leave(void)
+{
+    if (open_door) {
+        open_door->leave();
+    }
+}
+
 ty_status tyi_fleet_world_open(const volatile int *stop, tyi_fleet_world **out, int *rank, int *ranks, ty_diag *diag)
 {
     tyi_fleet_world *w = *out = calloc(1, sizeof *w);
@@ -49,6 +58,7 @@ ty_status tyi_fleet_world_open(const volatile int *stop, tyi_fleet_world **out, 
         *out = NULL;
     } else {
         w->stop = stop;
+        open_door = w->ranks->door;
         w->last = &w->in;
     }
     return status;
@@ -68,10 +78,10 @@ static void post(tyi_fleet_world *w, int to, letter head, const void *data, size
     if (bytes) {
         memcpy(&p->letter[1], data, bytes);
     }
-    p->posted = w->ranks->door->post(to, p->letter, (int)(sizeof head + bytes));
+    p->posted = *w->stop ? NULL : w->ranks->door->post(to, p->letter, (int)(sizeof head + bytes));
     p->next = w->out;
     w->out = p;
-    if (!p->posted) {
+    if (!p->posted && !*w->stop) {
         w->lost = TY_ERR_MEMORY;
     }
 }
@@ -131,7 +141,9 @@ static parcel *find(tyi_fleet_world *w, letter want)
 static parcel *await(tyi_fleet_world *w, letter want, ty_diag *diag)
 {
     for (long pause = 20000;; pause = pause < 300000 ? pause + pause / 2 : pause) { /* [ns] */
-        pump(w);
+        if (!*w->stop) {
+            pump(w);
+        }
         parcel *p = find(w, want), *bad = p ? NULL : find(w, (letter){ .kind = FAILS });
         if (p) {
             return p;

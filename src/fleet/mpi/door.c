@@ -1,19 +1,50 @@
 /* src/fleet/mpi/door.c - see door.h
  * SPDX-License-Identifier: BSD-3-Clause */
+#include <fcntl.h>
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 #include "door.h"
+
+#define MOST 1024 /* numbers of files that are looked at */
+static bool own[MOST]; /* MPI's sockets */
+static int nothing = -1;
+
+static bool is_socket(int file)
+{
+    struct stat s;
+    return !fstat(file, &s) && S_ISSOCK(s.st_mode);
+}
 
 static int open_it(int *rank, int *size)
 {
     int threads;
+    bool before[MOST];
+    for (int i = 0; i < MOST; i++) {
+        before[i] = is_socket(i);
+    }
+    nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SINGLE, &threads) != MPI_SUCCESS) {
         return 1;
     }
     MPI_Comm_rank(MPI_COMM_WORLD, rank);
     MPI_Comm_size(MPI_COMM_WORLD, size);
+    for (int i = 0; i < MOST; i++) {
+        own[i] = !before[i] && is_socket(i);
+    }
     return 0;
+}
+
+static void leave_it(void)
+{
+    for (int i = 0; i < MOST && nothing >= 0; i++) {
+        if (own[i]) {
+            dup2(nothing, i);
+        }
+    }
 }
 
 static void send_it(int to, const void *data, int bytes)
@@ -93,4 +124,4 @@ static void close_it(void)
 extern const tyi_fleet_door tyi_fleet_mpi_door;
 __attribute__((visibility("default")))
 const tyi_fleet_door tyi_fleet_mpi_door = { open_it, send_it, take_it, close_it,
-                                            post_it, sent_it, next_is, get_it };
+                                            post_it, sent_it, next_is, get_it,  leave_it };

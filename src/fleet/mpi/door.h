@@ -18,6 +18,9 @@ typedef struct tyi_fleet_door {
     int (*sent)(void *posted);
     int (*next)(int *from);
     void (*get)(int from, void *data, int bytes);
+    /* MPI's own sockets become nothing, so that it does not notice that its daemon goes, on which it would end this process; nothing of MPI may be
+     * used after it. For signal handlers, too. */
+    void (*leave)(void);
 } tyi_fleet_door;
 
 #endif
