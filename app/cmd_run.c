@@ -147,9 +147,8 @@ static int run(int argc, char **argv)
     }
     const char *unknown = app_unknown_option(argc, argv);
     int code;
-    if (tyi_fleet_ranks_other() && !freopen("/dev/null", "w", stdout)) {
-        code = APP_BAD;
-    } else if (unknown) {
+    int loud = run_hush();
+    if (unknown) {
         code = app_bad("run", "does not know %s, or its value is missing.", unknown);
     } else if (o.resume && tyi_fleet_ranks_wanted()) {
         code = app_bad("run", "--resume is for one process: leave mpirun away.");
@@ -167,7 +166,7 @@ static int run(int argc, char **argv)
         o.scenario = argv[1];
         o.record.overview_width = (int)pixels;
         o.run.memory = gib * 1073741824.0;
-        code = tyi_fleet_ranks_wanted() ? run_over_ranks(&o) : go(&o);
+        code = tyi_fleet_ranks_wanted() ? run_over_ranks(&o, loud) : go(&o);
     }
     free(o.set);
     return code;

@@ -1,6 +1,7 @@
 /* app/run_ranks.c - `mpirun -n R tycho run`: one world over ranks. Rank 0 keeps the record and speaks; the others move rovers and make their sensors' messages.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,8 +73,10 @@ static void lead(run_options *o, job *j)
     }
     if (app_stopped_by && !ty_record_done(j->record)) {
         char why[120];
-        fprintf(stderr, "tycho run: %s at %g s: one of its %d ranks died, or mpirun was told to end; what there is is written to %s.\n",
-                app_signal_name(app_stopped_by), ty_seconds(ty_run_time(j->run)), j->ranks, ty_record_folder(j->record));
+        fprintf(
+            stderr,
+            "tycho run: %s at %g s: one of its %d ranks died, or mpirun was told to end; what there is is written to %s.\n",
+            app_signal_name(app_stopped_by), ty_seconds(ty_run_time(j->run)), j->ranks, ty_record_folder(j->record));
         snprintf(why, sizeof why, "%s stopped it: one of its %d ranks died, or mpirun was told to end",
                  app_signal_name(app_stopped_by), j->ranks);
         j->diag = tyi_fleet_world_stopped(j->world) ? (ty_diag){ 0 } : j->diag;
@@ -165,14 +168,29 @@ static bool step_aside(int *code)
     int how = 0;
     while (keeper > 0 && waitpid(keeper, &how, 0) < 0 && errno == EINTR) {
     }
-    *code = keeper < 0 ? app_bad("run", "rank 0 cannot start a process: %s.", strerror(errno))
+    *code = keeper < 0       ? app_bad("run", "rank 0 cannot start a process: %s.", strerror(errno))
             : WIFEXITED(how) ? WEXITSTATUS(how)
                              : 128 + WTERMSIG(how);
     return false;
 }
 
-int run_over_ranks(run_options *o)
+int run_hush(void)
+{
+    int loud = tyi_fleet_ranks_other() ? dup(STDERR_FILENO) : -1, nothing = loud >= 0 ? open("/dev/null", O_WRONLY) : -1;
+    if (nothing >= 0) {
+        dup2(nothing, STDOUT_FILENO);
+        dup2(nothing, STDERR_FILENO);
+        close(nothing);
+    }
+    return loud;
+}
+
+int run_over_ranks(run_options *o, int loud)
 {
     int code;
+    if (loud >= 0) {
+        dup2(loud, STDERR_FILENO);
+        close(loud);
+    }
     return tyi_fleet_ranks_other() || step_aside(&code) ? share_world(o) : code;
 }

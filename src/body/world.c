@@ -5,12 +5,12 @@
 #include <string.h>
 #include "core/core.h"
 
-#define AHEAD  1.0  /* [s] that speeds count for */
-#define NEAR   0.25 /* [m] beside that: what is nearer comes in */
-#define STAY   0.75 /* [m] beyond that: what is in stays in, and what comes in brings its neighbours */
-#define BELOW  0.10 /* [m] rocks that end that far below a rover's lowest shape come in */
-#define BREAK  1.0  /* [s] a touch that comes again after less is the same */
-#define ROCKS  96   /* around one rover */
+#define AHEAD 1.0  /* [s] that speeds count for */
+#define NEAR  0.25 /* [m] beside that: what is nearer comes in */
+#define STAY  0.75 /* [m] beyond that: what is in stays in, and what comes in brings its neighbours */
+#define BELOW 0.10 /* [m] rocks that end that far below a rover's lowest shape come in */
+#define BREAK 1.0  /* [s] a touch that comes again after less is the same */
+#define ROCKS 96   /* around one rover */
 
 typedef tyi_body_ref ref;
 typedef tyi_body_set group;
@@ -364,7 +364,9 @@ static ty_status settle(tyi_body_world *w, const int *member, int members, uint6
     if (n.g && !n.missing && !n.g->stale) {
         return TY_OK;
     }
-    return members > 1 || n.some || (n.g && n.g->stale) ? tyi_body_world_join_up(w, member, members, n.taken, step, diag) : TY_OK;
+    return members > 1 || n.some || (n.g && n.g->stale)
+               ? tyi_body_world_join_up(w, member, members, n.taken, step, diag)
+               : TY_OK;
 }
 
 /* all: every rover; else those that belong with one who asks */

@@ -25,11 +25,11 @@ typedef struct tyi_body_set {
 typedef struct tyi_body_member {
     tyi_body_mbd *mbd;
     char name[TY_NAME_MAX];
-    tyi_body_set *in;   /* NULL: by itself */
-    bool away;   /* it is not there */
-    bool lent;   /* another world moves it */
-    bool asleep; /* it is not stepped */
-    bool asks;   /* whom an arrangement of some is for */
+    tyi_body_set *in; /* NULL: by itself */
+    bool away;        /* it is not there */
+    bool lent;        /* another world moves it */
+    bool asleep;      /* it is not stepped */
+    bool asks;        /* whom an arrangement of some is for */
     /* as it was when asked */
     ty_vec3 centre;
     double radius, low, speed; /* [m] of the sphere around it, height of its lowest shape that is no wheel, [m/s] */

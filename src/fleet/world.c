@@ -51,8 +51,8 @@ void tyi_fleet_world_leave(void)
 ty_status tyi_fleet_world_open(const volatile int *stop, tyi_fleet_world **out, int *rank, int *ranks, ty_diag *diag)
 {
     tyi_fleet_world *w = *out = calloc(1, sizeof *w);
-    ty_status status = w ? tyi_fleet_ranks_open(&w->ranks, rank, ranks, diag)
-                         : ty_fail(diag, TY_ERR_MEMORY, "ranks: no memory");
+    ty_status status =
+        w ? tyi_fleet_ranks_open(&w->ranks, rank, ranks, diag) : ty_fail(diag, TY_ERR_MEMORY, "ranks: no memory");
     if (status != TY_OK) {
         free(w);
         *out = NULL;

@@ -258,8 +258,9 @@ static const tyi_io_key keys[] = {
     { "step", TYI_IO_NUMBER, offsetof(ty_scenario, step), .text = "time step of the dynamics" },
     { "telemetry", TYI_IO_NUMBER, offsetof(ty_scenario, telemetry), .text = "time between rows of telemetry" },
     { "exchange", TYI_IO_NUMBER, offsetof(ty_scenario, exchange),
-      .text = "time after which processes of one world (`mpirun`, docs/scale.md) tell each other what they did; a whole number of "
-              "them make 0.1 s" },
+      .text =
+          "time after which processes of one world (`mpirun`, docs/scale.md) tell each other what they did; a whole number of "
+          "them make 0.1 s" },
     { "end_on", TYI_IO_LIST, offsetof(ty_scenario, end_on),
       .text = "Events that end the run when they begin, see docs/run.md: `[stuck, tip_over]`", .list = &end_on },
     { "backend", TYI_IO_CHOICE, offsetof(ty_scenario, backend),

@@ -25,15 +25,15 @@ typedef struct tyi_sim_rover_run {
     struct tyi_sim_fmu *fmu;                    /* that is its driver; NULL: none */
     struct tyi_vehicle_schedule *table, *moves; /* commands for single motors; NULL: none */
     bool driving;
-    bool away;              /* it is not there: it waits to be put down, or was taken away */
-    bool asleep;            /* it is left out of the steps (rest.c) */
-    bool elsewhere;         /* another process moves it (share.h) */
-    bool stale;             /* of a run that is shown: its vehicle is not as it is at this time, which nobody looks at */
-    ty_time still;          /* [ns] it has stood */
-    double kinetic;         /* [J] at the last step of settling */
-    tyi_sim_looks looks;    /* its shapes in the scene */
-    size_t frame0;          /* its first frame: one for each body, then B */
-    bool read;              /* some sensor wants its state in this step */
+    bool away;           /* it is not there: it waits to be put down, or was taken away */
+    bool asleep;         /* it is left out of the steps (rest.c) */
+    bool elsewhere;      /* another process moves it (share.h) */
+    bool stale;          /* of a run that is shown: its vehicle is not as it is at this time, which nobody looks at */
+    ty_time still;       /* [ns] it has stood */
+    double kinetic;      /* [J] at the last step of settling */
+    tyi_sim_looks looks; /* its shapes in the scene */
+    size_t frame0;       /* its first frame: one for each body, then B */
+    bool read;           /* some sensor wants its state in this step */
     ty_vehicle_state state; /* after the last step in which `read` was set */
 } tyi_sim_rover_run;
 
@@ -133,9 +133,9 @@ typedef struct tyi_sim_bodies tyi_sim_bodies;
 
 /* What another process does of a run (share.c). All NULL: nothing. */
 typedef struct tyi_sim_feed {
-    ty_status (*move)(void *user, ty_diag *diag);                       /* in place of a step's motion */
-    ty_status (*pressed)(void *user, size_t rover, ty_diag *diag);      /* after a rover pressed its ruts */
-    ty_status (*fetch)(void *user, tyi_sim_slot *slot, ty_diag *diag);  /* the message of a sensor that is elsewhere */
+    ty_status (*move)(void *user, ty_diag *diag);                      /* in place of a step's motion */
+    ty_status (*pressed)(void *user, size_t rover, ty_diag *diag);     /* after a rover pressed its ruts */
+    ty_status (*fetch)(void *user, tyi_sim_slot *slot, ty_diag *diag); /* the message of a sensor that is elsewhere */
     void *user;
 } tyi_sim_feed;
 
@@ -189,7 +189,7 @@ struct ty_run {
 
 /* run.c */
 ty_status tyi_sim_create(const ty_run_def *def, bool bare, ty_run **out, ty_diag *diag); /* ty_run_create() */
-ty_status tyi_sim_move(ty_run *run, ty_diag *diag); /* a step's motion; the time stays */
+ty_status tyi_sim_move(ty_run *run, ty_diag *diag);       /* a step's motion; the time stays */
 void tyi_sim_run_folder(ty_run *run, const char *folder); /* where filters write from now on */
 void tyi_sim_unsubscribe(ty_run *run, const void *user);  /* all subscriptions of this user */
 

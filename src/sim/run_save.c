@@ -153,9 +153,9 @@ size_t tyi_sim_rover_pack(const tyi_sim_rover_run *r, void *out)
     if (out) {
         motion *a = out;
         *a = (motion){ .still = r->still,
-                      .progress = r->driver ? tyi_vehicle_driver_progress(r->driver) : 0,
-                      .driving = r->driving,
-                      .asleep = r->asleep };
+                       .progress = r->driver ? tyi_vehicle_driver_progress(r->driver) : 0,
+                       .driving = r->driving,
+                       .asleep = r->asleep };
         if (r->driver) {
             a->memory = r->driver->memory;
         }

@@ -8,7 +8,7 @@
 #include "run.h"
 #include "vehicle/vehicle.h"
 
-#define NEAR    3.0               /* [m] beyond the reach of groups (body/world.h): those that come nearer are of one rank */
+#define NEAR    3.0 /* [m] beyond the reach of groups (body/world.h): those that come nearer are of one rank */
 #define LOOK    (TY_SECOND / 100) /* as the record looks for events, */
 #define LOOK_UP TY_SECOND         /* and for the Sun */
 
@@ -32,7 +32,7 @@ struct tyi_sim_share {
     tyi_sim_share_def def;
     ty_run *moves, *shown;
     int *owner, *before, *root;
-    tyi_body_place *place; /* of all rovers, as their owners see it when groups are arranged */
+    tyi_body_place *place;     /* of all rovers, as their owners see it when groups are arranged */
     uint32_t step, steps;      /* of the interval: being made, in all */
     uint32_t shows;            /* next to be shown */
     ty_time row, look, up;     /* when the record looks next */
@@ -146,8 +146,8 @@ static void share_sensors(const tyi_sim_share *share)
 ty_status tyi_sim_share_create(const tyi_sim_share_def *def, ty_run *shown, tyi_sim_share **out, ty_diag *diag)
 {
     tyi_sim_share *share = *out = calloc(1, sizeof *share);
-    ty_status status = share ? tyi_sim_create(def->run, true, &share->moves, diag)
-                             : ty_fail(diag, TY_ERR_MEMORY, "ranks: no memory");
+    ty_status status =
+        share ? tyi_sim_create(def->run, true, &share->moves, diag) : ty_fail(diag, TY_ERR_MEMORY, "ranks: no memory");
     if (status != TY_OK) {
         tyi_sim_share_destroy(share);
         *out = NULL;
@@ -242,8 +242,8 @@ static bool looked_at(const tyi_sim_share *share, ty_time now, size_t rover)
     for (size_t i = 0; shown && i < shown->sensors; i++) {
         const tyi_sim_sensor *s = &shown->sensor[i];
         bool whose = s->kind->scene || s->rover == rover;
-        if (whose && ((s->kind->step && s->rover == rover) ||
-                      tyi_sim_sensor_keyed(s, now - shown->step, now + shown->step))) {
+        if (whose &&
+            ((s->kind->step && s->rover == rover) || tyi_sim_sensor_keyed(s, now - shown->step, now + shown->step))) {
             return true;
         }
     }
@@ -371,9 +371,9 @@ static ty_status bring_groups(tyi_sim_share *share, ty_diag *diag)
     for (size_t i = 0; i < share->heards && status == TY_OK; i++) {
         const heard *h = &share->heard[i];
         uint32_t first = h->word->rover;
-        if (h->word->kind == GROUP && share->owner[first] == share->def.rank && share->before[first] != share->def.rank) {
-            status =
-                tyi_body_world_group_restore(tyi_sim_bodies_world(run), tyi_sim_steps(run), h->data, diag);
+        if (h->word->kind == GROUP && share->owner[first] == share->def.rank &&
+            share->before[first] != share->def.rank) {
+            status = tyi_body_world_group_restore(tyi_sim_bodies_world(run), tyi_sim_steps(run), h->data, diag);
         }
     }
     return status;
@@ -432,9 +432,9 @@ ty_status tyi_sim_share_next(tyi_sim_share *share, ty_diag *diag)
     }
     const uint8_t *all;
     size_t total;
-    status = share->own.failed ? ty_fail(diag, TY_ERR_MEMORY, "ranks: no memory for what is told")
-                               : share->def.exchange(share->def.user, share->own.data, share->own.size, &all, &total,
-                                                     diag);
+    status = share->own.failed
+                 ? ty_fail(diag, TY_ERR_MEMORY, "ranks: no memory for what is told")
+                 : share->def.exchange(share->def.user, share->own.data, share->own.size, &all, &total, diag);
     status = status == TY_OK ? hear(share, all, total, diag) : status;
     status = status == TY_OK ? follow(share, diag) : status;
     for (size_t i = 0; i < share->heards && status == TY_OK && !share->shown; i++) {
@@ -517,4 +517,9 @@ void tyi_sim_share_folder(tyi_sim_share *share, const char *folder)
 size_t tyi_sim_share_moved(const tyi_sim_share *share)
 {
     return share->moved;
+}
+
+ty_run *tyi_sim_share_moves(const tyi_sim_share *share)
+{
+    return share->moves;
 }

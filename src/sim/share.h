@@ -37,6 +37,7 @@ void tyi_sim_share_folder(tyi_sim_share *share, const char *folder); /* where fi
 /* a message as bytes, appended, for the rank that fetches it */
 struct tyi_io_cdr;
 void tyi_sim_message_pack(const ty_message *message, struct tyi_io_cdr *out);
-size_t tyi_sim_share_moved(const tyi_sim_share *share); /* times that a rover changed its owner */
+ty_run *tyi_sim_share_moves(const tyi_sim_share *share); /* the run that moves */
+size_t tyi_sim_share_moved(const tyi_sim_share *share);  /* times that a rover changed its owner */
 
 #endif

@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include "door.h"
 
-#define MOST 1024 /* numbers of files that are looked at */
+#define MOST 1024      /* numbers of files that are looked at */
 static bool own[MOST]; /* MPI's sockets */
 static int nothing = -1;
 
@@ -123,5 +123,5 @@ static void close_it(void)
 
 extern const tyi_fleet_door tyi_fleet_mpi_door;
 __attribute__((visibility("default")))
-const tyi_fleet_door tyi_fleet_mpi_door = { open_it, send_it, take_it, close_it,
-                                            post_it, sent_it, next_is, get_it,  leave_it };
+const tyi_fleet_door tyi_fleet_mpi_door = { open_it, send_it, take_it, close_it, post_it,
+                                            sent_it, next_is, get_it,  leave_it };
