@@ -91,6 +91,27 @@ static void lead(run_options *o, job *j)
     }
 }
 
+/* mpirun has a second to live: from now on MPI is not to notice. That the parent is gone, too, is no second signal. */
+static void leave(int number)
+{
+    if (app_stopped_by && number != SIGUSR1) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+    app_stopped_by = app_stopped_by ? app_stopped_by : number == SIGUSR1 ? SIGTERM : number;
+    tyi_fleet_world_leave();
+}
+
+static void catch_all(bool first)
+{
+    static const int all[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1 };
+    struct sigaction on = { .sa_handler = leave };
+    app_catch_signals();
+    for (size_t i = 0; i < sizeof all / sizeof *all && first; i++) {
+        sigaction(all[i], &on, NULL);
+    }
+}
+
 static int share_world(run_options *o)
 {
     job j = { 0 };
@@ -99,7 +120,7 @@ static int share_world(run_options *o)
     ty_status status =
         tyi_fleet_world_open((const volatile int *)&app_stopped_by, &j.world, &j.rank, &j.ranks, &j.diag);
     if (status == TY_OK) {
-        app_catch_signals();
+        catch_all(j.rank == 0);
         prepare(o, &j);
         status = tyi_fleet_world_agree(j.world, folder, sizeof folder, &j.diag);
     }
@@ -136,32 +157,24 @@ static void pass_on(int number)
     }
 }
 
-static void orphaned(int number)
-{
-    (void)number;
-    app_stopped_by = app_stopped_by ? app_stopped_by : SIGTERM;
-    tyi_fleet_world_leave();
-}
-
 /* mpirun kills what it started a second after it asked it to end, which is not enough to write out a record: so the process that it started waits, and a
  * child of it, out of reach, does the work and ends by itself. True: this is the child; else *code is what became of it. */
 static bool step_aside(int *code)
 {
     static const int passed[] = { SIGINT, SIGTERM, SIGHUP };
     pid_t parent = getpid();
-    struct sigaction on = { .sa_handler = orphaned };
-    sigaction(SIGUSR1, &on, NULL);
+    struct sigaction on = { .sa_handler = pass_on };
     keeper = fork();
     if (keeper == 0) {
         setsid();
+        catch_all(true);
         prctl(PR_SET_PDEATHSIG, SIGUSR1);
         signal(SIGPIPE, SIG_IGN); /* nobody may be left to read what it says */
         if (getppid() != parent) {
-            orphaned(0);
+            leave(SIGUSR1);
         }
         return true;
     }
-    on.sa_handler = pass_on;
     for (size_t i = 0; i < sizeof passed / sizeof *passed && keeper > 0; i++) {
         sigaction(passed[i], &on, NULL);
     }
@@ -176,7 +189,8 @@ static bool step_aside(int *code)
 
 int run_hush(void)
 {
-    int loud = tyi_fleet_ranks_other() ? dup(STDERR_FILENO) : -1, nothing = loud >= 0 ? open("/dev/null", O_WRONLY) : -1;
+    int loud = tyi_fleet_ranks_other() ? dup(STDERR_FILENO) : -1,
+        nothing = loud >= 0 ? open("/dev/null", O_WRONLY) : -1;
     if (nothing >= 0) {
         dup2(nothing, STDOUT_FILENO);
         dup2(nothing, STDERR_FILENO);

@@ -22,7 +22,7 @@ typedef struct letter { /* what is sent begins with this */
 
 typedef struct parcel { /* one on its way, or one that has come */
     struct parcel *next;
-    void *posted; /* on its way */
+    void *posted; /* NULL: it is there */
     size_t bytes;
     letter letter[]; /* and its bytes */
 } parcel;
@@ -33,6 +33,7 @@ struct tyi_fleet_world {
     ty_run *shown;
     tyi_sim_share *share;
     parcel *out, *in, **last; /* on their way; come and not read yet, the oldest first */
+    parcel *coming;           /* being let in; NULL: none */
     parcel *now, *frame;      /* what was read last: of an exchange, of a sensor */
     tyi_io_cdr all;           /* rank 0: what all say */
     bool stopped, ended;
@@ -86,34 +87,36 @@ static void post(tyi_fleet_world *w, int to, letter head, const void *data, size
     }
 }
 
-/* whatever has come is taken in, whatever has arrived is forgotten; whether something came */
-static bool pump(tyi_fleet_world *w)
+/* whatever has come is taken in, whatever has arrived is forgotten */
+static void pump(tyi_fleet_world *w)
 {
     const tyi_fleet_door *door = w->ranks->door;
-    bool came = false;
     for (parcel **at = &w->out; *at;) {
         parcel *p = *at;
-        if (p->posted && !door->sent(p->posted)) {
+        if (p->posted && !door->done(p->posted)) {
             at = &p->next;
         } else {
             *at = p->next;
             free(p);
         }
     }
-    for (int bytes, from; (bytes = door->next(&from)) >= (int)sizeof(letter);) {
-        parcel *p = malloc(sizeof *p + (size_t)bytes);
+    for (int bytes, from; w->coming || (bytes = door->next(&from)) >= (int)sizeof(letter);) {
+        parcel *p = w->coming;
         if (!p) {
-            w->lost = TY_ERR_MEMORY;
-            return came;
+            p = w->coming = calloc(1, sizeof *p + (size_t)bytes);
+            if (!p || !(p->posted = door->get(from, p->letter, bytes))) {
+                w->lost = TY_ERR_MEMORY;
+                return;
+            }
+            p->bytes = (size_t)bytes - sizeof(letter);
         }
-        door->get(from, p->letter, bytes);
-        p->bytes = (size_t)bytes - sizeof(letter);
-        p->posted = NULL, p->next = NULL;
+        if (!door->done(p->posted)) {
+            return;
+        }
+        w->coming = p->posted = NULL;
         *w->last = p;
         w->last = &p->next;
-        came = true;
     }
-    return came;
 }
 
 static bool fits(const letter *have, const letter *want)

@@ -12,12 +12,12 @@ typedef struct tyi_fleet_door {
      * would keep a core busy. */
     int (*take)(double seconds, void *data, int most, int *from);
     void (*close)(void);
-    /* The same without waiting: a message sets off, its data stay until it has arrived, which sent() says, once; bytes of the next one that is
-     * there, or -1, and whose it is; that one is taken. */
+    /* The same without waiting, as one of both may die meanwhile: a message sets off; bytes of the next one that is announced, or -1, and whose it is; that one
+     * is let in. Data stay until done() says, once, that all of it is there. */
     void *(*post)(int to, const void *data, int bytes); /* NULL: no memory */
-    int (*sent)(void *posted);
     int (*next)(int *from);
-    void (*get)(int from, void *data, int bytes);
+    void *(*get)(int from, void *data, int bytes);
+    int (*done)(void *posted);
     /* MPI's own sockets become nothing, so that it does not notice that its daemon goes, on which it would end this process; nothing of MPI may be
      * used after it. For signal handlers, too. */
     void (*leave)(void);
