@@ -129,7 +129,7 @@ static ty_status profile(tyi_crm *crm, double step, FILE *out, ty_diag *diag)
     for (int bodies = 0; bodies < 2 && status == TY_OK; bodies++) {
         tyi_crm_profile times = { 0 };
         tyi_crm_body ball = {
-            .shape = TYI_CRM_SPHERE, .a = 0.1, .friction = 0.5, .pose = { { 0.5, 0.5, 0.65 }, ty_quat_identity() }
+            .shape = TYI_CRM_SPHERE, .a = 0.1, .friction = 0.5, .pose = { { 0.5, 0.5, 0.738 }, ty_quat_identity() }
         };
         uint64_t from = tyi_crm_get_counts(crm).steps;
         status = tyi_crm_step(crm, step, &ball, bodies, NULL, diag); /* room for it is made */

@@ -17,6 +17,10 @@ typedef struct cl_state {
     cl_context context;
     cl_command_queue queue[TYI_DEVICE_LANES]; /* NULL: not used so far */
     cl_device_id device;
+    cl_program last; /* what was built last, from this text with these options: beds of one kind follow each other */
+    char *text;
+    size_t text_bytes;
+    char options[1024];
 } cl_state;
 
 typedef struct cl_built {
@@ -233,6 +237,10 @@ static void opencl_close(ty_device *device)
             clReleaseCommandQueue(state->queue[k]);
         }
     }
+    if (state->last) {
+        clReleaseProgram(state->last);
+        tyi_put(device->alloc, state->text, state->text_bytes);
+    }
     clReleaseContext(state->context);
     tyi_put(device->alloc, state, sizeof *state);
 }
@@ -260,6 +268,27 @@ static void first_complaint(const ty_device *device, cl_program program, char *t
     tyi_put(device->alloc, log, bytes + 1);
 }
 
+/* keeps a program that was built; without memory it is not kept */
+static void keep_program(ty_device *device, cl_program program, const char *text, const char *options)
+{
+    cl_state *state = device->handle;
+    size_t bytes = strlen(text) + 1;
+    char *copy = strlen(options) < sizeof state->options ? tyi_get(device->alloc, bytes) : NULL;
+    if (!copy) {
+        return;
+    }
+    if (state->last) {
+        clReleaseProgram(state->last);
+        tyi_put(device->alloc, state->text, state->text_bytes);
+    }
+    clRetainProgram(program);
+    memcpy(copy, text, bytes);
+    state->last = program;
+    state->text = copy;
+    state->text_bytes = bytes;
+    snprintf(state->options, sizeof state->options, "%s", options);
+}
+
 static ty_status opencl_build(ty_device_program *program, const char *text, const char *options, ty_diag *diag)
 {
     ty_device *device = program->device;
@@ -267,6 +296,12 @@ static ty_status opencl_build(ty_device_program *program, const char *text, cons
     cl_built *built = tyi_get(device->alloc, sizeof *built);
     if (!built) {
         return ty_fail(diag, TY_ERR_MEMORY, "device: no memory for a program");
+    }
+    if (state->last && !strcmp(state->options, options) && !strcmp(state->text, text)) {
+        clRetainProgram(state->last);
+        built->program = state->last;
+        program->handle = built;
+        return TY_OK;
     }
     cl_int code;
     built->program = clCreateProgramWithSource(state->context, 1, &text, NULL, &code);
@@ -287,6 +322,7 @@ static ty_status opencl_build(ty_device_program *program, const char *text, cons
         tyi_put(device->alloc, built, sizeof *built);
         return status;
     }
+    keep_program(device, built->program, text, options);
     program->handle = built;
     return TY_OK;
 }
