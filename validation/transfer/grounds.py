@@ -1,6 +1,6 @@
 """The rendered sets of the study: cameras of Yutu and of its lander over six sites, by `tycho dataset`.
 
-A set is eight data sets, two for each view, of the same sites. Numbers of cameras and Sun are those that the photographs
+A set is four data sets, one for each view, of the same sites. Numbers of cameras and Sun are those that the photographs
 came with (README of the photographs); what is not known there is said in docs/transfer.md.
 """
 import json
@@ -18,7 +18,8 @@ VIEWS = {
     "tcam_near": (22.9, -14.0, (2.8, 3.2), 12.0),
     "tcam_far": (22.9, 0.5, (2.8, 3.2), 30.0),
 }
-HALVES = 2                                                    # specifications of a view, each with a place on every site and Suns of its own
+HALVES = 1                                                    # specifications of a view, each with a place on every site and Suns of its own
+STRATA = 8                                                    # equal parts of the Sun's elevations, each specification has one
 ELEVATIONS = (7.0, 47.0)                                      # [deg] of the Sun: Chang'e-3's first two days
 FIXED_SUN = (225.0, 30.0)                                     # azimuth from where the camera looks, elevation: behind its left shoulder
 COVERS = (0.012, 0.03, 0.06)                                  # share of the ground under rocks: a mare's, and rims of craters
@@ -62,12 +63,12 @@ def scenario(kind, site):
 
 
 def suns(view, half):
-    """Three azimuths, one from each third of the circle, and an elevation from one of eight equal parts: every view has two."""
+    """Three azimuths, one from each third of the circle, and an elevation from one of eight equal parts."""
     rng = np.random.default_rng([22, sorted(VIEWS).index(view), half])
     azimuths = [120.0 * k + rng.uniform(0, 120) for k in range(3)]
-    part = (3 * (sorted(VIEWS).index(view) + len(VIEWS) * half)) % (len(VIEWS) * HALVES)
+    part = (3 * (sorted(VIEWS).index(view) + len(VIEWS) * half)) % STRATA
     low, high = ELEVATIONS
-    return [round(a, 1) for a in azimuths], [round(low + (high - low) * (part + rng.uniform()) / (len(VIEWS) * HALVES), 1)]
+    return [round(a, 1) for a in azimuths], [round(low + (high - low) * (part + rng.uniform()) / STRATA, 1)]
 
 
 def specification(kind, view, half, width=WIDTH, height=HEIGHT, samples=8, sites=TRAIN + TEST):

@@ -1,4 +1,7 @@
-"""One small network: a U-Net of four levels (139 000 weights), trained on crops by Adam, on one core, the same bits for the same seed."""
+"""One small network: a U-Net of four levels (84 700 weights), trained on crops by Adam, on one core, the same bits for the same seed.
+
+Every layer but the last brings each of its channels to mean 0 and spread 1 over the picture: without this it learnt a third as fast, and
+contrast and stretch of a photograph, which are unknown, count less."""
 import os
 
 os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false " + os.environ.get("XLA_FLAGS", "")
@@ -8,9 +11,9 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 
-CHANNELS = (10, 20, 40, 64)
+CHANNELS = (8, 16, 32, 48)
 CLASSES = 4
-CROP = (96, 128)              # rows, columns
+CROP = (64, 96)               # rows, columns
 BATCH = 8
 WEIGHT = np.array([1.0, 1.0, 4.0, 3.0], np.float32)   # of ground, sky, small, large: rocks are few
 
@@ -35,6 +38,11 @@ def convolve(w, name, x):
     return y + w[name + "_bias"]
 
 
+def normalised(x):
+    mean, spread = x.mean((1, 2), keepdims=True), x.var((1, 2), keepdims=True)
+    return (x - mean) / jnp.sqrt(spread + 1e-3)
+
+
 def halve(x):
     return lax.reduce_window(x, -jnp.inf, lax.max, (1, 2, 2, 1), (1, 2, 2, 1), "VALID")
 
@@ -45,7 +53,7 @@ def double(x):
 
 def logits(w, x):
     def level(x, name):
-        return jax.nn.relu(convolve(w, name, x))
+        return jax.nn.relu(normalised(convolve(w, name, x)))
     a = level(level(x, "a1"), "a2")
     b = level(level(halve(a), "b1"), "b2")
     c = level(level(halve(b), "c1"), "c2")
@@ -93,7 +101,7 @@ def train(pictures, masks, seed, steps, say=lambda text: None):
     mean = 0.0
     for t in range(1, steps + 1):
         x, y = crops(pictures, masks, rng)
-        rate = 3e-3 * min(t / 20, 0.5 + 0.5 * np.cos(np.pi * t / steps))
+        rate = 4e-3 * min(t / 20, 0.5 + 0.5 * np.cos(np.pi * t / steps))
         w, m, v, value = step(w, m, v, x, y, np.float32(rate), np.float32(t))
         mean += float(value)
         if t % 50 == 0:

@@ -12,6 +12,7 @@ import jax
 import jax.numpy as jnp
 import network
 import numpy as np
+from jax import lax
 from PIL import Image
 
 SIZE, STRIDE = 64, 32
@@ -27,7 +28,7 @@ OTHERS = {
     "AS12-48-7096": ((100, 100, 1100, 600), (1250, 900, 620, 860)),
     "AS12-48-7121": ((80, 820, 560, 600), (80, 1480, 1780, 400)),
 }
-SEEDS, STEPS, BATCH = 3, 300, 32
+SEEDS, STEPS, BATCH = 3, 250, 32
 
 
 def cut(grey, crop):
@@ -67,16 +68,18 @@ def ours(path):
 def start(seed):
     rng = np.random.default_rng([13, seed])
     w = {}
-    for name, i, o in (("a", 1, 8), ("b", 8, 16), ("c", 16, 24)):
-        w[name] = jnp.asarray(rng.normal(0, (2 / (9 * i)) ** 0.5, (3, 3, i, o)), jnp.float32)
+    for name, i, o in (("a", 1, 12), ("b", 12, 16), ("c", 16, 24)):
+        k = 5 if name == "a" else 3
+        w[name] = jnp.asarray(rng.normal(0, (2 / (k * k * i)) ** 0.5, (k, k, i, o)), jnp.float32)
         w[name + "_bias"] = jnp.zeros(o, jnp.float32)
     w["out"] = jnp.zeros((48, 1), jnp.float32)
     return w
 
 
 def score(w, x):
-    for name in "abc":
-        x = network.halve(jax.nn.relu(network.convolve(w, name, x)))
+    x = lax.conv_general_dilated(x, w["a"], (2, 2), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")) + w["a_bias"]
+    for name in "bc":
+        x = network.halve(jax.nn.relu(network.convolve(w, name, jax.nn.relu(x))))
     return (jnp.concatenate([x.mean((1, 2)), x.max((1, 2))], -1) @ w["out"])[:, 0]
 
 

@@ -12,6 +12,14 @@ LARGE_PX = 250           # of a mask: 92 % of the authors' larger rocks are abov
 LEAST_PX = 30            # the smallest that they marked
 # pictures of one scene are left out together: the same rocks under two Suns, or in frames that overlap
 SCENES = {"TCAM4": "a", "TCAM16": "a", "TCAM6": "b", "TCAM10": "b", "TCAM11": "b"}
+# parts of lander and rover in view, by eye: boxes of columns and rows (left, top, right, bottom); the masks have no class for them
+VOID = 255
+CRAFT = {
+    "TCAM3": [(266, 186, 423, 310)],
+    "TCAM6": [(252, 202, 384, 310), (0, 284, 423, 310)],
+    "TCAM10": [(216, 222, 414, 310)],
+    "TCAM11": [(170, 90, 210, 226), (153, 216, 248, 310), (0, 226, 74, 310)],
+}
 
 
 def normalised(grey):
@@ -31,12 +39,16 @@ def photographs(folder, width, height):
         grey = np.asarray(picture.resize((width, height), Image.Resampling.BOX), np.float32) / 255
         names.append(name)
         pictures.append(normalised(grey))
-        masks.append(np.asarray(Image.open(path)).astype(np.uint8))
+        mask = np.array(Image.open(path)).astype(np.uint8)
+        for left, top, right, bottom in CRAFT.get(name, []):
+            part = mask[top:bottom, left:right]
+            part[part == GROUND] = VOID
+        masks.append(mask)
     return names, np.stack(pictures), np.stack(masks)
 
 
 def small_mask(mask, width, height):
-    """A mask at the network's size: the class that holds most of a pixel."""
+    """A mask at the network's size: the class that holds most of a pixel; the craft are ground, as their authors left them."""
     shares = [np.asarray(Image.fromarray(np.float32(mask == k)).resize((width, height), Image.Resampling.BOX)) for k in range(4)]
     return np.argmax(shares, axis=0).astype(np.uint8)
 
@@ -59,3 +71,7 @@ def rendered(folder, views, chain, split):
             pictures.append(normalised(grey))
             masks.append(mask.astype(np.uint8))
     return np.stack(pictures), np.stack(masks)
+
+
+def exists(folder, part):
+    return os.path.exists(f"{folder}/{part}.done")

@@ -15,8 +15,9 @@ def enlarge(shares, width, height):
 def counts(shares, mask):
     """What a picture adds to the sums: for large, small and any rock intersection, union, and pixels with and without it by score.
 
-    A pixel has the class of the largest probability; rock of any size where small and large together have more than the rest."""
-    shares = enlarge(shares, mask.shape[1], mask.shape[0])
+    Pixels of 255 do not count. A pixel has the class of the largest probability; rock of any size where small and large together have more than the rest."""
+    shares = enlarge(shares, mask.shape[1], mask.shape[0])[mask != 255]
+    mask = mask[mask != 255]
     best = shares.argmax(-1)
     rock = shares[..., 2] + shares[..., 3]
     out = {}

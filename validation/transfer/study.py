@@ -46,6 +46,9 @@ def main():
     if "segmentation" in parts:
         import segmentation
         segmentation.all_of_it(said.out, said.photos, said.seeds, said.steps, say, said.rows)
+        import plots
+        plots.table(said.out, f"{said.out}/transfer.png")
+        plots.examples(said.out, f"{said.out}/transfer_sets.png")
     if "patches" in parts:
         import patches
         old_tree = os.path.dirname(os.path.dirname(os.path.abspath(said.old)))
