@@ -16,6 +16,7 @@ from jax import lax
 from PIL import Image
 
 SIZE, STRIDE = 64, 32
+FLAT = 0.02                # patches with less spread, black ones above all, are left out
 PLACES = ("120,-340", "-900,410", "1700,-2300", "-2600,900")   # eye_height.sh's
 # frame: look of the camera, Sun, crop in a scan of 2000 x 1960 pixels
 FRAMES = {
@@ -36,7 +37,7 @@ def cut(grey, crop):
     x, y, w, h = (v // 4 for v in crop)
     part = grey[y:y + h, x:x + w]
     out = [part[r:r + SIZE, c:c + SIZE] for r in range(0, h - SIZE + 1, STRIDE) for c in range(0, w - SIZE + 1, STRIDE)]
-    return np.array([(p - p.mean()) / max(p.std(), 1e-3) for p in out], np.float32)
+    return np.array([(p - p.mean()) / p.std() for p in out if p.std() > FLAT], np.float32).reshape(-1, SIZE, SIZE)
 
 
 def film(path):

@@ -60,7 +60,7 @@ def scenario(kind, path):
 
 
 def all_of_it(tycho, folder, photos, say, places=(1, 3)):
-    """Lines of a table; one for the film, one for each kind, means over places (the first and third of eye_height's lie inside craters)."""
+    """Lines of a table; one for the film, one for each kind, means over two of eye_height.sh's places."""
     os.makedirs(f"{folder}/photometry", exist_ok=True)
     frames = list(FRAMES)
     head = " | ".join(f"{f}: below 0.15, 10 %, 90 %" for f in frames[:2])

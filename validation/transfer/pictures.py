@@ -66,7 +66,7 @@ def rendered(folder, views, chain, split):
             scale = grey.size / (FULL[0] * FULL[1])
             area = np.bincount(rocks.ravel(), minlength=1)[rocks]
             mask = np.where(classes == 0, SKY, GROUND)
-            rock = (classes == 2) & (area >= LEAST_PX * scale)
+            rock = (classes == 2) & (rocks > 0) & (area >= LEAST_PX * scale)   # rocks too small for a label have no number
             mask[rock] = np.where(area[rock] >= LARGE_PX * scale, LARGE, SMALL)
             pictures.append(normalised(grey))
             masks.append(mask.astype(np.uint8))

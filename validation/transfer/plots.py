@@ -18,7 +18,7 @@ def table(folder, path):
         rows = [r for r in csv.reader(f)][1:]
     rows = [r for r in rows if r[0] in TITLES]
     figure, axes = plt.subplots(2, 3, figsize=(11, 0.5 + 0.62 * len(rows)), sharey=True)
-    for k, (metric, axis) in enumerate(zip(scores.METRICS, axes.flat)):
+    for k, (metric, axis) in enumerate(zip(scores.METRICS[:6], axes.flat)):
         for i, row in enumerate(rows):
             mean, low, high = (100 * float(v) for v in row[2 + 3 * k:5 + 3 * k])
             axis.plot([low, high], [-i, -i], color="0.6", lw=3, solid_capstyle="butt")

@@ -3,7 +3,7 @@ import numpy as np
 from PIL import Image
 
 BINS = 400
-METRICS = ["IoU large", "IoU small", "IoU rock", "AP large", "AP small", "AP rock"]
+METRICS = ["IoU large", "IoU small", "IoU rock", "AP large", "AP small", "AP rock", "IoU rock at 0.5"]
 
 
 def enlarge(shares, width, height):
@@ -15,7 +15,7 @@ def enlarge(shares, width, height):
 def counts(shares, mask):
     """What a picture adds to the sums: for large, small and any rock intersection, union, and pixels with and without it by score.
 
-    Pixels of 255 do not count. A pixel has the class of the largest probability; rock of any size where small and large together have more than the rest."""
+    Pixels of 255 do not count. Small and large are said where they have the largest probability, rock where both together have more than the rest."""
     shares = enlarge(shares, mask.shape[1], mask.shape[0])[mask != 255]
     mask = mask[mask != 255]
     best = shares.argmax(-1)
@@ -38,14 +38,21 @@ def average_precision(with_, without):
     return float(np.sum(np.diff(hit, prepend=0) * precision) / hit[-1])
 
 
+def best_iou(with_, without):
+    """IoU at the threshold that is best, one for all pictures: what a network takes for the share of rocks, which differs from
+    set to set, does not count."""
+    hit, miss = np.cumsum(with_[::-1]), np.cumsum(without[::-1])
+    return float(np.max(hit / (hit[-1] + miss))) if hit[-1] else np.nan
+
+
 def metrics(sums):
-    """The six numbers out of summed counts."""
+    """The seven numbers out of summed counts; the last is at even odds of rock against the rest."""
     ious, aps = [], []
     for name in ("large", "small", "rock"):
-        s = sums[name]
-        ious.append(s[0] / s[1] if s[1] else np.nan)
-        aps.append(average_precision(s[2:2 + BINS], s[2 + BINS:]))
-    return np.array(ious + aps)
+        with_, without = sums[name][2:2 + BINS], sums[name][2 + BINS:]
+        ious.append(best_iou(with_, without))
+        aps.append(average_precision(with_, without))
+    return np.array(ious + aps + [sums["rock"][0] / max(sums["rock"][1], 1)])
 
 
 def table_row(runs, draws=1000, seed=5):

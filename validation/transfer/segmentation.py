@@ -119,27 +119,28 @@ def cell(mean, low, high):
 
 def table(folder, seeds):
     """Lines of Markdown and CSV."""
-    lines = ["| trained on | seeds | " + " | ".join(scores.METRICS) + " | at home: IoU rock |", "|---|---|" + "---|" * 7]
+    lines = ["| trained on | seeds | " + " | ".join(scores.METRICS) + " | at home: IoU rock |", "|---|---|" + "---|" * 8]
     csv = ["row,seeds," + ",".join(f"{m},low,high" for m in scores.METRICS) + ",home_IoU_rock"]
     for row, title in TITLES.items():
         done = runs(row, folder, seeds)
         if not done:
-            lines.append(f"| {title} | 0 | " + "not done | " * 7)
+            lines.append(f"| {title} | 0 | " + " | ".join(["not done"] * 8) + " |")
             continue
         mean, low, high = scores.table_row(done)
         home = [scores.metrics(total(r))[2] for r in runs(row, folder, seeds, home=True)]
-        at_home = f"{np.mean(home):.3f}" if home else ""
-        lines.append(f"| {title} | {len(done)} | " + " | ".join(cell(*c) for c in zip(mean, low, high)) +
-                     f" | {100 * np.mean(home):.1f} |" if home else
-                     f"| {title} | {len(done)} | " + " | ".join(cell(*c) for c in zip(mean, low, high)) + " | |")
+        at_home = f"{np.mean(home):.4f}" if home else ""
+        cells = [*(cell(*c) for c in zip(mean, low, high)), f"{100 * np.mean(home):.1f}" if home else "-"]
+        lines.append(f"| {title} | {len(done)} | " + " | ".join(cells) + " |")
         csv.append(f"{row},{len(done)}," + ",".join(f"{a:.4f},{b:.4f},{c:.4f}" for a, b, c in zip(mean, low, high)) + f",{at_home}")
-    pairs = [("new", "old"), ("new", "new_lambert"), ("new", "new_ideal"), ("new", "new_fixed"), ("old_new", "new"), ("real", "old"), ("real", "new"), ("real", "old_new")]
-    lines += ["", "| difference | " + " | ".join(scores.METRICS) + " |", "|---|" + "---|" * 6]
+    pairs = [("new", "old"), ("new", "new_lambert"), ("new", "new_ideal"), ("new", "new_fixed"), ("old_new", "new"), ("real", "old"), ("real", "new"),
+             ("real", "old_new")]
+    lines += ["", "| difference | " + " | ".join(scores.METRICS) + " |", "|---|" + "---|" * 7]
     for a, b in pairs:
         first, second = runs(a, folder, seeds), runs(b, folder, seeds)
         if first and second:
-            lines.append(f"| {a} - {b} | " + " | ".join(cell(*c) for c in zip(*scores.difference(first, second))) + " |")
-            csv.append(f"{a}-{b},," + ",".join(f"{p:.4f},{q:.4f},{r:.4f}" for p, q, r in zip(*scores.difference(first, second))) + ",")
+            cells = list(zip(*scores.difference(first, second)))
+            lines.append(f"| {a} - {b} | " + " | ".join(cell(*c) for c in cells) + " |")
+            csv.append(f"{a}-{b},," + ",".join(f"{p:.4f},{q:.4f},{r:.4f}" for p, q, r in cells) + ",")
     return lines, csv
 
 

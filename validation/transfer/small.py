@@ -3,11 +3,15 @@
 Checks that the network learns them and a network with labels of other pictures does not, that a seed gives the same bits,
 and that scores and intervals are those worked out by hand. Prints a line for each check; exit code 1 when one fails.
 """
+import os
 import sys
+import tempfile
 
 import network
 import numpy as np
+import pictures
 import scores
+from PIL import Image
 
 bad = 0
 
@@ -72,6 +76,23 @@ def judges():
     check("no difference from itself", np.nanmax(np.abs(d)) == 0)
 
 
+def reads():
+    """A picture as tycho dataset writes it: a large, a small, a tiny rock, and one too small for a number."""
+    classes, rocks = np.ones((152, 208), np.uint8), np.zeros((152, 208), np.uint16)
+    classes[:20] = 0
+    for number, (row, size) in enumerate(((40, 10), (80, 4), (100, 2)), 1):
+        classes[row:row + size, 50:50 + size], rocks[row:row + size, 50:50 + size] = 2, number
+    classes[120, 50] = 2
+    with tempfile.TemporaryDirectory() as folder:
+        for kind, name, image in (("images", "T01_C01_R0_A033d2_E24d5_L_auto", classes * 80), ("classes", "T01_C01_L", classes), ("instances", "T01_C01_L", rocks)):
+            os.makedirs(f"{folder}/view/{kind}/train/T01")
+            Image.fromarray(image).save(f"{folder}/view/{kind}/train/T01/{name}.png")
+        _, masks = pictures.rendered(folder, ["view"], "physical", "train")
+    found = [int(np.sum(masks[0] == k)) for k in range(4)]
+    check("classes of a rendered picture", found == [132 * 208 - 116, 20 * 208, 16, 100], f"{found}")
+
+
 learns()
 judges()
+reads()
 sys.exit(bad > 0)

@@ -2,7 +2,8 @@
 
     study.py --old OLD/build/tycho [--tycho build/tycho] [--photos ../shared/data/photos] [--out out/transfer] [PART]...
 
-Parts: sets, segmentation, patches (all by default). What is done is kept, and a study that was stopped goes on.
+Parts: sets, segmentation, patches, photometry (all by default); page, which puts tables and plots into docs/. What is done is kept, and a
+study that was stopped goes on.
 """
 import argparse
 import os
@@ -10,11 +11,33 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-PARTS = ["sets", "segmentation", "patches"]
+PARTS = ["sets", "segmentation", "patches", "photometry"]
 
 
 def say(text):
     print(text, flush=True)
+
+
+def fill_page(out):
+    """Tables between their marks in docs/transfer.md, numbers and plots beside it."""
+    import shutil
+    page = f"{ROOT}/docs/transfer.md"
+    with open(page) as f:
+        text = f.read()
+    for name in ("segmentation", "patches", "photometry"):
+        if os.path.exists(f"{out}/{name}.md"):
+            head, rest = text.split(f"<!-- {name} -->\n")
+            with open(f"{out}/{name}.md") as f:
+                text = f"{head}<!-- {name} -->\n{f.read()}<!-- end -->{rest.split('<!-- end -->', 1)[1]}"
+    with open(page, "w") as f:
+        f.write(text)
+    import plots
+    plots.table(out, f"{ROOT}/docs/pictures/transfer.png")
+    plots.examples(out, f"{ROOT}/docs/pictures/transfer_sets.png")
+    shutil.copy(f"{out}/segmentation.csv", f"{ROOT}/docs/transfer.csv")
+    for ground in ("old", "new"):
+        if os.path.exists(f"{out}/patches_{ground}.png"):
+            shutil.copy(f"{out}/patches_{ground}.png", f"{ROOT}/docs/pictures/transfer_patches_{ground}.png")
 
 
 def main():
@@ -31,9 +54,9 @@ def main():
     ask.add_argument("--threads", type=int, default=1, help="of tycho dataset")
     ask.add_argument("--rows", nargs="*", help="rows of the table; all")
     said = ask.parse_args()
-    unknown = [p for p in said.part if p not in PARTS]
+    unknown = [p for p in said.part if p not in [*PARTS, "page"]]
     if unknown:
-        sys.exit(f"study.py: there is no part {unknown[0]}; {', '.join(PARTS)} are known")
+        sys.exit(f"study.py: there is no part {unknown[0]}; {', '.join(PARTS)} and page are known")
     if not os.path.isdir(f"{said.photos}/change3"):
         print(f"study.py: the photographs are not there: {said.photos}/change3 is no folder; the study needs the project's shared data beside the checkout", file=sys.stderr)
         sys.exit(2)
@@ -54,6 +77,11 @@ def main():
         old_tree = os.path.dirname(os.path.dirname(os.path.abspath(said.old)))
         patches.all_of_it(said.out, said.photos, {"old": (said.old, f"{old_tree}/scenarios/mare_plain.yaml"),
                                                   "new": (said.tycho, f"{ROOT}/scenarios/mare_plain.yaml")}, say)
+    if "photometry" in parts:
+        import photometry
+        photometry.all_of_it(said.tycho, said.out, said.photos, say)
+    if "page" in parts:
+        fill_page(said.out)
 
 
 if __name__ == "__main__":
