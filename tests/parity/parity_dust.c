@@ -17,5 +17,5 @@ PARITY(fan, (-3, 3, 0, 1.5),
 PARITY(radiator, (0.2, 0.75), return ty_k_dust_warmer(ty_k_dust_radiator(a[0], 0.9f, 0.2f, 0.9f));)
 PARITY(veil, (0, 1, 0.3, 1), return ty_k_dust_veil(1361, 0.4f, 0.08f, a[0], a[1]);)
 PARITY(grains, (0, 1), return ty_k_dust_grains(a[0], 7e-6f, 5e-5f);)
-PARITY(slides, (0.01, 1, 0.1, 1), return 1e6f * ty_k_dust_slides(a[0], 3100, 1.62f, a[1]);)
+PARITY(slides, (0.01, 1, 0.1, 1), return TY_R(1e6) * ty_k_dust_slides(a[0], 3100, 1.62f, a[1]);)
 PARITY_FILE(k_dust)
