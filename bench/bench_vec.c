@@ -1,8 +1,8 @@
 /* bench/bench_vec.c - many environments at once: 64 VIPERs on bekker, each a run of its own, told what to do every tenth of a second.
  * One process steps all of them on two threads, with a barrier after each step as learning has it; against it two processes with half of
  * them each, which never wait. Rates are of wall time; `cpu_ratio` compares processor time for the same steps, which a machine with other
- * work does not change. Then 64 x 64 depth pictures in each step, fewer environments; with a device also there, by two workers and by as many
- * as the machine has processors.
+ * work does not change. Then 64 x 64 depth pictures in each step, by two workers and by as many as the machine has processors; with a device
+ * these by the host and there, and nothing is said of processes.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <pthread.h>
@@ -22,7 +22,7 @@
 #define STEPS   20  /* of all environments in a repeat */
 #define PERIOD  0.1 /* [s] simulated in one step of an environment */
 #define REPEATS 3
-#define FRAMES  16 /* environments with pictures */
+#define LOOKS   10 /* steps in a repeat, with pictures */
 
 typedef struct vec vec;
 struct vec {
@@ -146,14 +146,14 @@ static bool make_vec(vec *v, int count, int first, int workers, const char *came
 }
 
 /* seconds of one step of all, mean over the repeat */
-static spent step_all(vec *v, int from)
+static spent step_all(vec *v, int from, int steps)
 {
     double wall = bench_now(), cpu = bench_cpu();
-    for (int k = from; k < from + STEPS; k++) {
+    for (int k = from; k < from + steps; k++) {
         v->until = ty_time_from(PERIOD * (k + 1));
         all(v, step_one);
     }
-    return (spent){ (bench_now() - wall) / STEPS, (bench_cpu() - cpu) / STEPS };
+    return (spent){ (bench_now() - wall) / steps, (bench_cpu() - cpu) / steps };
 }
 
 /* One of two processes: its share of the environments on one thread. Says when it is ready, waits, steps, tells its times; again for every repeat. */
@@ -164,12 +164,12 @@ static int child(int first, int in, int out)
     char go = 1;
     bool good = make_vec(&v, ENVS / WORKERS, first, 1, "", NULL);
     if (good) {
-        step_all(&v, 0);
+        step_all(&v, 0, STEPS);
     }
     good = good && fine(&v, &diag) && write(out, &go, 1) == 1;
     for (int k = 0; k < REPEATS && good; k++) {
         good = read(in, &go, 1) == 1;
-        spent s = step_all(&v, STEPS * (k + 1));
+        spent s = step_all(&v, STEPS * (k + 1), STEPS);
         good = good && fine(&v, &diag) && write(out, &s, sizeof s) == (ssize_t)sizeof s;
     }
     free_vec(&v);
@@ -232,25 +232,73 @@ static void end_peers(const peers *p)
     }
 }
 
-/* environment steps per second with a depth picture in each, by so many workers */
-static bool measure_frames(const char *device, int workers, double *per_s, ty_diag *diag)
+/* with a depth picture in each step */
+typedef struct looks {
+    double first_s;        /* [s] until all environments stand and have drawn once: ground, a device's programs */
+    double pair_s, most_s; /* environment steps/s by two workers and by as many as there are processors */
+    double work_ms;        /* [ms] of a frame, by one of these */
+} looks;
+
+static double best_of(vec *v, int workers, int *at, ty_diag *diag)
+{
+    double best = INFINITY;
+    v->workers = workers;
+    for (int k = 0; k < REPEATS && fine(v, diag); k++, *at += LOOKS) {
+        best = fmin(best, step_all(v, *at, LOOKS).wall);
+    }
+    return ENVS / best;
+}
+
+static bool measure_looks(const char *device, int most, looks *out, ty_diag *diag)
 {
     vec v;
+    double start = bench_now(), work = 0.0, frames = 0.0;
+    int at = 1;
     bool good = make_vec(
-        &v, FRAMES, 0, workers,
+        &v, ENVS, 0, most,
         "{type: camera, name: depth, mount: navcam_left, width: 64, height: 64, hfov_deg: 90, period: 0.1, samples: 1, "
         "maps: [depth]}",
         device);
-    double best = INFINITY;
-    for (int k = 0; k <= REPEATS && good; k++) { /* the first makes the ground around, and a device's programs */
-        double wall = step_all(&v, STEPS * k).wall;
-        best = k ? fmin(best, wall) : best;
-        good = fine(&v, diag);
+    if (good) {
+        step_all(&v, 0, 1);
+        out->first_s = bench_now() - start;
+        for (int i = 0; i < v.count && v.run[i]; i++) {
+            ty_run_stats stats = ty_run_get_stats(v.run[i]);
+            work -= stats.work_s, frames -= (double)stats.frames;
+        }
+        out->most_s = best_of(&v, most, &at, diag);
+        for (int i = 0; i < v.count && v.run[i]; i++) {
+            ty_run_stats stats = ty_run_get_stats(v.run[i]);
+            work += stats.work_s, frames += (double)stats.frames;
+        }
+        out->work_ms = 1e3 * work / frames;
+        out->pair_s = most == WORKERS ? out->most_s : best_of(&v, WORKERS, &at, diag);
     }
-    *per_s = FRAMES / best;
-    fine(&v, diag);
+    good = fine(&v, diag);
     free_vec(&v);
     return good;
+}
+
+static void print_looks(const char *where, const looks *l)
+{
+    printf("\"%s_frames_per_s\": %.4g, \"%s_frames_per_s_by_all\": %.4g, \"%s_frame_ms\": %.3g, \"%s_first_s\": %.3g",
+           where, l->pair_s, where, l->most_s, where, l->work_ms, where, l->first_s);
+}
+
+/* 64 environments that see, by the host and on a device */
+static int bench_looks(const char *device, int most)
+{
+    looks host, there;
+    ty_diag diag = { 0 };
+    if (!measure_looks(NULL, most, &host, &diag) || !measure_looks(device, most, &there, &diag)) {
+        return app_bad("bench", "vec: %s.", diag.text);
+    }
+    printf("{\"envs\": %d, \"workers\": %d, \"all\": %d, ", ENVS, WORKERS, most);
+    print_looks("env", &host);
+    printf(", ");
+    print_looks("device", &there);
+    puts("}");
+    return APP_OK;
 }
 
 int bench_vec(const char *device)
@@ -258,15 +306,19 @@ int bench_vec(const char *device)
     peers p = { 0 };
     vec v = { 0 };
     spent own = { INFINITY, INFINITY }, others = { INFINITY, INFINITY };
-    double frames = 0.0, there = 0.0, there_all = 0.0;
+    looks host = { 0 };
     int most = (int)sysconf(_SC_NPROCESSORS_ONLN);
     ty_diag diag = { 0 };
+    most = most < WORKERS ? WORKERS : most > MOST ? MOST : most;
+    if (device) {
+        return bench_looks(device, most);
+    }
     bool good = start_peers(&p) && make_vec(&v, ENVS, 0, WORKERS, "", NULL);
     if (good) {
-        step_all(&v, 0);
+        step_all(&v, 0, STEPS);
     }
     for (int k = 0; k < REPEATS && good; k++) { /* in turn, the best of each */
-        spent a = step_all(&v, STEPS * (k + 1)), b;
+        spent a = step_all(&v, STEPS * (k + 1), STEPS), b;
         good = fine(&v, &diag) && ask_peers(&p, &b);
         if (good) {
             own = (spent){ fmin(own.wall, a.wall), fmin(own.cpu, a.cpu) };
@@ -275,25 +327,16 @@ int bench_vec(const char *device)
     }
     end_peers(&p);
     free_vec(&v);
-    most = most < 1 ? 1 : most > MOST ? MOST : most;
-    good = good && measure_frames(NULL, WORKERS, &frames, &diag);
-    if (device) {
-        good =
-            good && measure_frames(device, WORKERS, &there, &diag) && measure_frames(device, most, &there_all, &diag);
-    }
-    if (!good) {
+    if (!good || !measure_looks(NULL, most, &host, &diag)) {
         return app_bad("bench", "vec: %s.", diag.text[0] ? diag.text : "a process of it failed");
     }
     printf(
         "{\"envs\": %d, \"workers\": %d, \"env_steps_per_s\": %.4g, \"process_steps_per_s\": %.4g, \"ratio\": %.3f, \"cpu_ratio\": %.3f, "
-        "\"step_cpu_ms\": %.3g, \"process_step_cpu_ms\": %.3g, \"busy\": %.3f, \"process_busy\": %.3f, \"env_frames_per_s\": %.4g",
+        "\"step_cpu_ms\": %.3g, \"process_step_cpu_ms\": %.3g, \"busy\": %.3f, \"process_busy\": %.3f, \"all\": %d, ",
         ENVS, WORKERS, ENVS / own.wall, ENVS / others.wall, others.wall / own.wall, others.cpu / own.cpu,
         1e3 * own.cpu / ENVS, 1e3 * others.cpu / ENVS, own.cpu / own.wall / WORKERS, others.cpu / others.wall / WORKERS,
-        frames);
-    if (device) {
-        printf(", \"device_frames_per_s\": %.4g, \"device_workers\": %d, \"device_frames_per_s_by_all\": %.4g", there,
-               most, there_all);
-    }
+        most);
+    print_looks("env", &host);
     puts("}");
     return APP_OK;
 }

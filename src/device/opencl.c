@@ -5,6 +5,7 @@
 #ifdef TYCHO_OPENCL
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -13,13 +14,37 @@
 #define MAX_DEVICES   64 /* of all platforms together */
 #define MAX_KERNELS   64 /* that one program keeps */
 
-typedef struct cl_state {
+/* A program as the driver built it. All that ask for the same text with the same options have the same one, each with kernels of its own: a
+ * hundred environments for learning compile once. Freed with its last user. */
+typedef struct cl_common {
+    struct cl_common *next;
+    char *text, *options;
+    size_t text_bytes, options_bytes; /* with the final 0 */
+    cl_program program;
+    long users;
+} cl_common;
+
+/* A device of the machine while it is open: one context, however many times it was opened. */
+typedef struct cl_place {
+    struct cl_place *next;
+    cl_device_id device;
     cl_context context;
-    cl_command_queue queue;
+    cl_common *program;
+    long users;
+} cl_place;
+
+static cl_place *places;
+static pthread_mutex_t sharing = PTHREAD_MUTEX_INITIALIZER; /* of all of these */
+
+typedef struct cl_state {
+    cl_place *place;
+    cl_context context;
+    cl_command_queue queue[TYI_DEVICE_LANES]; /* NULL: not used so far */
     cl_device_id device;
 } cl_state;
 
 typedef struct cl_built {
+    cl_common *common;
     cl_program program;
     int kernels;
     struct {
@@ -182,6 +207,78 @@ static ty_status none_fits(const ty_device_def *def, const cl_platform_id *platf
                    def->name ? def->name : "", names);
 }
 
+/* ---- what is shared; `sharing` is held ---- */
+
+static cl_place *take_place(cl_platform_id platform, cl_device_id device, cl_int *code)
+{
+    cl_place *p = places;
+    while (p && p->device != device) {
+        p = p->next;
+    }
+    *code = CL_SUCCESS;
+    if (!p) {
+        cl_context_properties properties[] = { CL_CONTEXT_PLATFORM, (cl_context_properties)platform, 0 };
+        p = tyi_get(NULL, sizeof *p);
+        if (!p) {
+            *code = CL_OUT_OF_HOST_MEMORY;
+            return NULL;
+        }
+        *p = (cl_place){ .next = places, .device = device };
+        p->context = clCreateContext(properties, 1, &p->device, NULL, NULL, code);
+        if (*code != CL_SUCCESS) {
+            tyi_put(NULL, p, sizeof *p);
+            return NULL;
+        }
+        places = p;
+    }
+    p->users++;
+    return p;
+}
+
+static void leave_place(cl_place *p)
+{
+    if (--p->users > 0) {
+        return;
+    }
+    cl_place **at = &places;
+    while (*at != p) {
+        at = &(*at)->next;
+    }
+    *at = p->next;
+    clReleaseContext(p->context);
+    tyi_put(NULL, p, sizeof *p);
+}
+
+static void drop_common(cl_common *c)
+{
+    tyi_put(NULL, c->text, c->text_bytes);
+    tyi_put(NULL, c->options, c->options_bytes);
+    tyi_put(NULL, c, sizeof *c);
+}
+
+static cl_common *find_common(const cl_place *place, const char *text, const char *options)
+{
+    cl_common *c = place->program;
+    while (c && (strcmp(c->options, options) != 0 || strcmp(c->text, text) != 0)) {
+        c = c->next;
+    }
+    return c;
+}
+
+static void leave_common(cl_place *place, cl_common *c)
+{
+    if (--c->users > 0) {
+        return;
+    }
+    cl_common **at = &place->program;
+    while (*at != c) {
+        at = &(*at)->next;
+    }
+    *at = c->next;
+    clReleaseProgram(c->program);
+    drop_common(c);
+}
+
 static ty_status opencl_open(ty_device *device, const ty_device_def *def, ty_diag *diag)
 {
     cl_platform_id platform[MAX_DEVICES];
@@ -198,14 +295,16 @@ static ty_status opencl_open(ty_device *device, const ty_device_def *def, ty_dia
     }
     cl_int code;
     state->device = id[chosen];
-    cl_context_properties properties[] = { CL_CONTEXT_PLATFORM, (cl_context_properties)platform[chosen], 0 };
-    state->context = clCreateContext(properties, 1, &state->device, NULL, NULL, &code);
-    if (code == CL_SUCCESS) {
-        state->queue = clCreateCommandQueue(state->context, state->device, CL_QUEUE_PROFILING_ENABLE, &code);
+    pthread_mutex_lock(&sharing);
+    state->place = take_place(platform[chosen], id[chosen], &code);
+    if (state->place) {
+        state->context = state->place->context;
+        state->queue[0] = clCreateCommandQueue(state->context, state->device, CL_QUEUE_PROFILING_ENABLE, &code);
         if (code != CL_SUCCESS) {
-            clReleaseContext(state->context);
+            leave_place(state->place);
         }
     }
+    pthread_mutex_unlock(&sharing);
     if (code != CL_SUCCESS) {
         tyi_put(device->alloc, state, sizeof *state);
         return fail(device, diag, "be opened", code);
@@ -214,12 +313,28 @@ static ty_status opencl_open(ty_device *device, const ty_device_def *def, ty_dia
     return TY_OK;
 }
 
+static ty_status opencl_lane(ty_device *device, int lane, ty_diag *diag)
+{
+    cl_state *state = device->handle;
+    cl_int code = CL_SUCCESS;
+    if (!state->queue[lane]) {
+        state->queue[lane] = clCreateCommandQueue(state->context, state->device, CL_QUEUE_PROFILING_ENABLE, &code);
+    }
+    return code == CL_SUCCESS ? TY_OK : fail(device, diag, "make a queue", code);
+}
+
 static void opencl_close(ty_device *device)
 {
     cl_state *state = device->handle;
-    clFinish(state->queue);
-    clReleaseCommandQueue(state->queue);
-    clReleaseContext(state->context);
+    for (int k = 0; k < TYI_DEVICE_LANES; k++) {
+        if (state->queue[k]) {
+            clFinish(state->queue[k]);
+            clReleaseCommandQueue(state->queue[k]);
+        }
+    }
+    pthread_mutex_lock(&sharing);
+    leave_place(state->place);
+    pthread_mutex_unlock(&sharing);
     tyi_put(device->alloc, state, sizeof *state);
 }
 
@@ -246,33 +361,68 @@ static void first_complaint(const ty_device *device, cl_program program, char *t
     tyi_put(device->alloc, log, bytes + 1);
 }
 
+static ty_status compile(ty_device *device, const char *text, const char *options, cl_program *out, ty_diag *diag)
+{
+    cl_state *state = device->handle;
+    cl_int code;
+    *out = clCreateProgramWithSource(state->context, 1, &text, NULL, &code);
+    if (code != CL_SUCCESS) {
+        return fail(device, diag, "take a program", code);
+    }
+    code = clBuildProgram(*out, 1, &state->device, options, NULL, NULL);
+    if (code == CL_SUCCESS) {
+        return TY_OK;
+    }
+    char complaint[700];
+    first_complaint(device, *out, complaint, sizeof complaint);
+    clReleaseProgram(*out);
+    return ty_fail(diag, TY_ERR_DEVICE, "device: %s cannot build the program: %s (%d): %s", device->info.name,
+                   error_name(code), (int)code, complaint);
+}
+
+/* the program of a text: somebody's, or compiled now, while others wait; `sharing` is held */
+static ty_status take_common(ty_device *device, const char *text, const char *options, cl_common **out, ty_diag *diag)
+{
+    cl_place *place = ((cl_state *)device->handle)->place;
+    cl_common *c = find_common(place, text, options);
+    if (!c) {
+        size_t n = strlen(text) + 1, m = strlen(options) + 1;
+        c = tyi_get(NULL, sizeof *c);
+        if (!c) {
+            return ty_fail(diag, TY_ERR_MEMORY, "device: no memory for a program");
+        }
+        *c = (cl_common){ .text = tyi_get(NULL, n), .options = tyi_get(NULL, m), .text_bytes = n, .options_bytes = m };
+        ty_status status = c->text && c->options ? compile(device, text, options, &c->program, diag)
+                                                 : ty_fail(diag, TY_ERR_MEMORY, "device: no memory for a program");
+        if (status != TY_OK) {
+            drop_common(c);
+            return status;
+        }
+        memcpy(c->text, text, n);
+        memcpy(c->options, options, m);
+        c->next = place->program;
+        place->program = c;
+    }
+    c->users++;
+    *out = c;
+    return TY_OK;
+}
+
 static ty_status opencl_build(ty_device_program *program, const char *text, const char *options, ty_diag *diag)
 {
     ty_device *device = program->device;
-    cl_state *state = device->handle;
     cl_built *built = tyi_get(device->alloc, sizeof *built);
     if (!built) {
         return ty_fail(diag, TY_ERR_MEMORY, "device: no memory for a program");
     }
-    cl_int code;
-    built->program = clCreateProgramWithSource(state->context, 1, &text, NULL, &code);
-    ty_status status = TY_OK;
-    if (code != CL_SUCCESS) {
-        status = fail(device, diag, "take a program", code);
-    } else {
-        code = clBuildProgram(built->program, 1, &state->device, options, NULL, NULL);
-        if (code != CL_SUCCESS) {
-            char complaint[700];
-            first_complaint(device, built->program, complaint, sizeof complaint);
-            status = ty_fail(diag, TY_ERR_DEVICE, "device: %s cannot build the program: %s (%d): %s", device->info.name,
-                             error_name(code), (int)code, complaint);
-            clReleaseProgram(built->program);
-        }
-    }
+    pthread_mutex_lock(&sharing);
+    ty_status status = take_common(device, text, options, &built->common, diag);
+    pthread_mutex_unlock(&sharing);
     if (status != TY_OK) {
         tyi_put(device->alloc, built, sizeof *built);
         return status;
     }
+    built->program = built->common->program;
     program->handle = built;
     return TY_OK;
 }
@@ -283,7 +433,9 @@ static void opencl_unbuild(ty_device_program *program)
     for (int i = 0; i < built->kernels; i++) {
         clReleaseKernel(built->kernel[i].kernel);
     }
-    clReleaseProgram(built->program);
+    pthread_mutex_lock(&sharing);
+    leave_common(((cl_state *)program->device->handle)->place, built->common);
+    pthread_mutex_unlock(&sharing);
     tyi_put(program->device->alloc, built, sizeof *built);
 }
 
@@ -298,7 +450,7 @@ static ty_status opencl_reserve(ty_device_buffer *buffer, const void *data, ty_d
         return fail(buffer->device, diag, what, code);
     }
     if (data) {
-        code = clEnqueueWriteBuffer(state->queue, memory, CL_TRUE, 0, buffer->bytes, data, 0, NULL, NULL);
+        code = clEnqueueWriteBuffer(state->queue[buffer->lane], memory, CL_TRUE, 0, buffer->bytes, data, 0, NULL, NULL);
         if (code != CL_SUCCESS) {
             clReleaseMemObject(memory);
             return fail(buffer->device, diag, "fill a buffer", code);
@@ -316,14 +468,16 @@ static void opencl_release(ty_device_buffer *buffer)
 static ty_status opencl_write(ty_device_buffer *buffer, size_t at, size_t bytes, const void *data, ty_diag *diag)
 {
     cl_state *state = buffer->device->handle;
-    cl_int code = clEnqueueWriteBuffer(state->queue, buffer->handle, CL_TRUE, at, bytes, data, 0, NULL, NULL);
+    cl_int code =
+        clEnqueueWriteBuffer(state->queue[buffer->lane], buffer->handle, CL_TRUE, at, bytes, data, 0, NULL, NULL);
     return code == CL_SUCCESS ? TY_OK : fail(buffer->device, diag, "write a buffer", code);
 }
 
 static ty_status opencl_read(ty_device_buffer *buffer, size_t at, size_t bytes, void *data, ty_diag *diag)
 {
     cl_state *state = buffer->device->handle;
-    cl_int code = clEnqueueReadBuffer(state->queue, buffer->handle, CL_TRUE, at, bytes, data, 0, NULL, NULL);
+    cl_int code =
+        clEnqueueReadBuffer(state->queue[buffer->lane], buffer->handle, CL_TRUE, at, bytes, data, 0, NULL, NULL);
     return code == CL_SUCCESS ? TY_OK : fail(buffer->device, diag, "read a buffer", code);
 }
 
@@ -406,8 +560,8 @@ static ty_status opencl_run(ty_device_program *program, const ty_device_job *job
     cl_uint dimensions = job->global[1] ? 2 : 1;
     const size_t local[2] = { job->local[0], job->local[1] ? job->local[1] : 1 };
     cl_event event;
-    cl_int code = clEnqueueNDRangeKernel(state->queue, kernel, dimensions, NULL, job->global, local[0] ? local : NULL,
-                                         0, NULL, seconds ? &event : NULL);
+    cl_int code = clEnqueueNDRangeKernel(state->queue[program->lane], kernel, dimensions, NULL, job->global,
+                                         local[0] ? local : NULL, 0, NULL, seconds ? &event : NULL);
     if (code != CL_SUCCESS) {
         char what[128];
         snprintf(what, sizeof what, "run kernel %.63s", job->kernel);
@@ -419,7 +573,10 @@ static ty_status opencl_run(ty_device_program *program, const ty_device_job *job
 static ty_status opencl_finish(ty_device *device, ty_diag *diag)
 {
     cl_state *state = device->handle;
-    cl_int code = clFinish(state->queue);
+    cl_int code = CL_SUCCESS;
+    for (int k = 0; k < TYI_DEVICE_LANES && code == CL_SUCCESS; k++) {
+        code = state->queue[k] ? clFinish(state->queue[k]) : CL_SUCCESS;
+    }
     return code == CL_SUCCESS ? TY_OK : fail(device, diag, "finish its work", code);
 }
 
@@ -431,8 +588,8 @@ static ty_status opencl_pin(tyi_device_pinned *memory, ty_diag *diag)
     cl_mem buffer =
         clCreateBuffer(state->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, memory->bytes, NULL, &code);
     if (code == CL_SUCCESS) {
-        memory->data = clEnqueueMapBuffer(state->queue, buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, memory->bytes,
-                                          0, NULL, NULL, &code);
+        memory->data = clEnqueueMapBuffer(state->queue[0], buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
+                                          memory->bytes, 0, NULL, NULL, &code);
         if (code != CL_SUCCESS) {
             clReleaseMemObject(buffer);
         }
@@ -449,8 +606,8 @@ static ty_status opencl_pin(tyi_device_pinned *memory, ty_diag *diag)
 static void opencl_unpin(tyi_device_pinned *memory)
 {
     cl_state *state = memory->device->handle;
-    clEnqueueUnmapMemObject(state->queue, memory->handle, memory->data, 0, NULL, NULL);
-    clFinish(state->queue);
+    clEnqueueUnmapMemObject(state->queue[0], memory->handle, memory->data, 0, NULL, NULL);
+    clFinish(state->queue[0]);
     clReleaseMemObject(memory->handle);
 }
 
@@ -458,6 +615,7 @@ const tyi_device_backend tyi_device_backend_opencl = {
     .list = opencl_list,
     .open = opencl_open,
     .close = opencl_close,
+    .lane = opencl_lane,
     .build = opencl_build,
     .unbuild = opencl_unbuild,
     .reserve = opencl_reserve,

@@ -217,6 +217,11 @@ void tyi_sim_worker_free(ty_run *run)
 void tyi_sim_worker_push(ty_run *run, tyi_sim_slot *slot)
 {
     tyi_sim_worker *w = &run->worker;
+    if (slot->sensor->elsewhere) { /* it comes when it is due */
+        slot->state = TYI_SIM_SLOT_READY;
+        slot->status = TY_OK;
+        return;
+    }
     if (!slot->sensor->kind->scene) {
         tyi_sim_slot_run(slot);
         slot->state = TYI_SIM_SLOT_READY;
