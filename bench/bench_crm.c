@@ -153,11 +153,9 @@ static ty_status time_device(ty_device *device, FILE *out, ty_diag *diag)
     } sizes[] = { { 40, 40, 40, 100 }, { 128, 128, 64, 60 }, { 200, 200, 100, 40 }, { 250, 250, 160, 20 } };
     bool gpu = ty_device_get_info(device)->gpu;
     ty_status status = TY_OK;
-    const char *near = getenv("CRM_NEAR"), *most = getenv("CRM_MOST");
-    size_t sizes_taken = most ? (size_t)atoi(most) : gpu ? 4 : 1;
+    size_t sizes_taken = gpu ? 4 : 1;
     for (size_t k = 0; k < sizes_taken && status == TY_OK; k++) {
         tyi_crm_def def = tyi_crm_def_default();
-        def.near = near ? atoi(near) : def.near;
         def.neighbours = 96;
         ty_crm_facts facts;
         tyi_crm *crm = NULL;
@@ -210,13 +208,10 @@ int bench_crm(const char *name)
     ty_diag diag = { 0 };
     ty_device *device = NULL;
     double equal = 0.0;
-    const char *options = getenv("CRM_OPTIONS");
-    tyi_crm_device_options = options ? options : "";
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    ty_status status =
-        out ? getenv("CRM_MOST") ? TY_OK : time_host(&host, &diag) : ty_fail(&diag, TY_ERR_MEMORY, "no memory");
+    ty_status status = out ? time_host(&host, &diag) : ty_fail(&diag, TY_ERR_MEMORY, "no memory");
     status = status == TY_OK && name ? bench_device(name, &device, &diag) : status;
     if (status == TY_OK && device) {
         fprintf(out, "{\"device\": \"%s\", ", ty_device_get_info(device)->name);

@@ -4,9 +4,6 @@
 #include "bodies.cl"
 
 #define LOCAL 128 /* work items of a group */
-#ifndef UNROLL
-#define UNROLL 4
-#endif
 
 /* Lists. WIDE: four bytes an entry, which is the particle. Else two, so that ten million particles fit into three gibibytes: which run of cells, of RUNS
  * around one at most, and which particle of it. */
@@ -56,13 +53,6 @@ static inline void stress_of(ty_k_sph_near *j, float4 s, float4 t)
     j->yz = t.z;
 }
 
-/* Beyond the support a pair adds exactly nothing: what it would add is not fetched. */
-#ifdef SKIP
-#define MEETS(j, p) (j.x * j.x + j.y * j.y + j.z * j.z < 4.0001f * (p).h * (p).h)
-#else
-#define MEETS(j, p) true
-#endif
-
 #if !defined(WIDE) || defined(SHORT)
 static inline void find_runs(const crm_box *b, int4 x, __global const int *start, __local int *base, int item)
 {
@@ -90,21 +80,13 @@ static inline ty_k_sph_force force_of(int i, int4 xi, float4 u, float4 si, float
     stress_of(&own, si, ti);
     ty_k_sph_force sum = { 0, 0, 0, 0, 0, 0 };
     __global const crm_entry *at = list + first_of(i, most);
-#if UNROLL == 8
 #pragma unroll 8
-#elif UNROLL == 2
-#pragma unroll 2
-#else
-#pragma unroll 4
-#endif
     for (int k = 0; k < rows; k++) {
         int other = OTHER(at[k * GROUP]);
         ty_k_sph_near j = near_of(xi, x[other], p);
-        if (MEETS(j, *p)) {
-            velocity_of(&j, v[other]);
-            stress_of(&j, t0[other], t1[other]);
-            ty_k_sph_force_add(&sum, p, &own, &j);
-        }
+        velocity_of(&j, v[other]);
+        stress_of(&j, t0[other], t1[other]);
+        ty_k_sph_force_add(&sum, p, &own, &j);
     }
     return sum;
 }
@@ -332,27 +314,19 @@ __kernel void crm_rate(__global const int4 *restrict x, __global const float4 *r
     sum.xx = sum.yy = sum.zz = sum.xy = sum.xz = sum.yz = sum.gx = sum.gy = sum.gz = sum.spread = sum.w = 0;
     __global const crm_entry *at = list + first_of(i, b.most);
     int rows = length[i];
-#if UNROLL == 8
 #pragma unroll 8
-#elif UNROLL == 2
-#pragma unroll 2
-#else
-#pragma unroll 4
-#endif
     for (int k = 0; k < rows; k++) {
         int other = OTHER(at[k * GROUP]);
         ty_k_sph_near j = near_of(xi, x[other], &p);
-        if (MEETS(j, p)) {
-            velocity_of(&j, v[other]);
-            ty_k_sph_rate_add(&sum, &p, &own, &j);
-            if (spread) {
-                float4 gj = g[other];
-                j.e = gj.w;
-                j.gx = gj.x;
-                j.gy = gj.y;
-                j.gz = gj.z;
-                ty_k_sph_spread_add(&sum, &p, &own, &j);
-            }
+        velocity_of(&j, v[other]);
+        ty_k_sph_rate_add(&sum, &p, &own, &j);
+        if (spread) {
+            float4 gj = g[other];
+            j.e = gj.w;
+            j.gx = gj.x;
+            j.gy = gj.y;
+            j.gz = gj.z;
+            ty_k_sph_spread_add(&sum, &p, &own, &j);
         }
     }
     float4 s = t0[i], t = t1[i];

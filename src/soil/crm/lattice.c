@@ -95,7 +95,8 @@ ty_status tyi_crm_lattice_parts(const tyi_crm_part_shape *part, size_t parts, do
     if (!parts) {
         return ty_fail(diag, TY_ERR_RANGE, "crm: a shape of no parts");
     }
-    double *round = tyi_get(alloc, parts * sizeof *round); /* [m] of a ball that holds each, and a little more for rounding */
+    double *round =
+        tyi_get(alloc, parts * sizeof *round); /* [m] of a ball that holds each, and a little more for rounding */
     if (!round) {
         return ty_fail(diag, TY_ERR_MEMORY, "crm: no memory for a shape");
     }
