@@ -100,7 +100,7 @@ static void pump(tyi_fleet_world *w)
             free(p);
         }
     }
-    for (int bytes, from; w->coming || (bytes = door->next(&from)) >= (int)sizeof(letter);) {
+    for (int bytes = 0, from = 0; w->coming || (bytes = door->next(&from)) >= (int)sizeof(letter);) {
         parcel *p = w->coming;
         if (!p) {
             p = w->coming = calloc(1, sizeof *p + (size_t)bytes);
