@@ -7,7 +7,7 @@ SHELL   = /bin/bash -o pipefail
 CMAKE   = cmake -G Ninja -DTYCHO_WERROR=$(WERROR)
 QUIET   = -- --quiet | { grep -v 'no work to do' || true; }
 
-.PHONY: all build bundle python run test test-fast test-long setup-test unit asan tsan bench bench-peers clean setup
+.PHONY: all build bundle python run test test-fast test-long setup-test unit asan tsan bench bench-peers study clean setup
 all: build
 
 setup:
@@ -61,6 +61,10 @@ bench: build
 # the same scene by Blender's Cycles and POV-Ray, where they are installed (scripts/setup peers)
 bench-peers: build
 	@scripts/bench-peers
+
+# rendered ground against photographs of the Moon: hours, resumable (docs/transfer.md)
+study:
+	@scripts/study
 
 # the hours: the long forms of the tests, by gcc and by clang
 test-long: test

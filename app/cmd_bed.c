@@ -285,7 +285,7 @@ const app_command app_cmd_bed = {
     "ball_rho [kg/m3], friction, load [N], side [m], jump, slip (a list), speed [m/s], rate [rad/s], width [m], alpha, xsph, delta, forget. mu_s alone sets mu_2 too. mu is tau/p: the sine of a triaxial angle of friction.\n"
     "--soil dem: grains (collapse, repose, plate, ball, blade, drum; janssen and hopper have no other). spacing is their mean diameter; rho, e, nu, mu_s\n"
     "are theirs, and roll, restitution, gamma [J/m2], spread (of the logarithm of sizes).\n"
-    "--device: on an OpenCL device (not the wheel). --mesh: the drum's shape, metres, about y; without it one of two winding scoops. The default spacing is the finest that ends within some 5 minutes on 2 cores.\n\n"
+    "--device: on an OpenCL device. --mesh: the drum's shape, metres, about y; without it one of two winding scoops. The default spacing is the finest that ends within some 5 minutes on 2 cores.\n\n"
     "example: tycho bed collapse --set aspect=2 --set spacing=0.01\n",
     run,
 };

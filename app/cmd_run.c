@@ -3,18 +3,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "fleet/fleet.h"
 #include "run.h"
 #include "signals.h"
 
 /* ---- the run ---- */
 
-static void note(void *user, const char *sentence)
+void run_note(void *user, const char *sentence)
 {
     (void)user;
     fprintf(stderr, "tycho run: %s\n", sentence);
 }
 
-static void tell(ty_record *record, const char *name, bool realtime)
+void run_tell(ty_record *record, const char *name, bool realtime)
 {
     ty_record_stats s = ty_record_get_stats(record);
     ty_run_stats r = ty_run_get_stats(ty_record_run(record));
@@ -55,15 +56,17 @@ static ty_status simulate(ty_record *record, run_progress *progress, ty_diag *di
     return status;
 }
 
-typedef struct options {
-    ty_record_def record;
-    ty_run_def run;
-    const char *scenario, *resume;
-    const char **set;
-    bool quiet;
-} options;
+void run_begin(run_progress *progress, ty_record *record, bool quiet)
+{
+    const ty_scenario *s = ty_run_scenario(ty_record_run(record));
+    run_progress_start(progress, quiet, ty_seconds(ty_run_time(ty_record_run(record))));
+    if (!quiet) {
+        printf("%s: %s for %g s\n", s->name, ty_run_get_stats(ty_record_run(record)).need, s->duration);
+        fflush(stdout);
+    }
+}
 
-static int go(options *o)
+static int go(run_options *o)
 {
     ty_diag diag = { 0 };
     ty_scenario *scenario = NULL;
@@ -72,7 +75,7 @@ static int go(options *o)
     run_progress progress;
     run_progress_start(&progress, o->quiet, 0.0);
     o->record.progress = (ty_progress){ run_progress_draw, &progress };
-    o->record.note = note;
+    o->record.note = run_note;
     o->record.scenario = o->scenario, o->record.settings = o->set;
     ty_status status;
     if (o->resume) {
@@ -86,16 +89,11 @@ static int go(options *o)
         status = status == TY_OK ? ty_record_create(run, &o->record, &record, &diag) : status;
     }
     if (status == TY_OK) {
-        const ty_scenario *s = ty_run_scenario(ty_record_run(record));
-        run_progress_start(&progress, o->quiet, ty_seconds(ty_run_time(ty_record_run(record))));
-        if (!o->quiet) {
-            printf("%s: %s for %g s\n", s->name, ty_run_get_stats(ty_record_run(record)).need, s->duration);
-            fflush(stdout);
-        }
+        run_begin(&progress, record, o->quiet);
         simulate(record, &progress, &diag);
         ty_record_finish(record, &diag);
         run_progress_end(&progress);
-        tell(record, s->name, o->record.realtime);
+        run_tell(record, ty_run_scenario(ty_record_run(record))->name, o->record.realtime);
     }
     ty_record_destroy(record);
     ty_run_destroy(run);
@@ -117,7 +115,7 @@ static ty_time span(const char *text)
 
 static int run(int argc, char **argv)
 {
-    options o = { .record = ty_record_def_default(), .run = ty_run_def_default() };
+    run_options o = { .record = ty_record_def_default(), .run = ty_run_def_default() };
     const char *set, *every = app_option(&argc, argv, "--checkpoint");
     o.record.folder = app_option(&argc, argv, "-o");
     o.resume = app_option(&argc, argv, "--resume");
@@ -149,8 +147,11 @@ static int run(int argc, char **argv)
     }
     const char *unknown = app_unknown_option(argc, argv);
     int code;
+    int loud = run_hush();
     if (unknown) {
         code = app_bad("run", "does not know %s, or its value is missing.", unknown);
+    } else if (o.resume && tyi_fleet_ranks_wanted()) {
+        code = app_bad("run", "--resume is for one process: leave mpirun away.");
     } else if (o.resume && (argc != 1 || o.record.folder || every || o.record.setting_count)) {
         code = app_bad("run", "--resume takes the folder of a run, and nothing else but how to show it.");
     } else if (!o.resume && argc != 2) {
@@ -165,7 +166,7 @@ static int run(int argc, char **argv)
         o.scenario = argv[1];
         o.record.overview_width = (int)pixels;
         o.run.memory = gib * 1073741824.0;
-        code = go(&o);
+        code = tyi_fleet_ranks_wanted() ? run_over_ranks(&o, loud) : go(&o);
     }
     free(o.set);
     return code;
@@ -175,7 +176,8 @@ const app_command app_cmd_run = {
     "run",
     "simulate a scenario into a folder with frames, telemetry and a report",
     "usage: tycho run SCENARIO [options]\n"
-    "       tycho run --resume DIR\n\n"
+    "       tycho run --resume DIR\n"
+    "       mpirun -n R tycho run SCENARIO [options]\n\n"
     "  -o DIR          the folder to make; default out/NAME-N, N the first that is free\n"
     "  --set a.b=c     change a key of the scenario\n"
     "  --backend B     where cameras and lidars are computed: cpu (default), opencl: on a device, auto: on one where there is one and\n"
@@ -196,7 +198,8 @@ const app_command app_cmd_run = {
     "Writes frames/, clouds/, samples/, telemetry.csv, events.csv, run.mcap, the ground that ruts changed before and after it\n"
     "(terrain_before.tif, terrain_after.tif), plots.png, map.png, overview.png, summary.json, timing.json and report.html, a\n"
     "page that holds all pictures and the command to repeat the run. With several rovers what is of one stands in a folder\n"
-    "of its name. A run that is stopped writes all of it, too, and a second Ctrl-C ends it at once.\n\n"
+    "of its name. Ranks of mpirun share the rovers of one world: the same files, for rovers that do not touch to the bit, see\n"
+    "docs/scale.md. A run that is stopped writes all of it, too, and a second Ctrl-C ends it at once.\n\n"
     "example: tycho run scenarios/viper_traverse.yaml --set rovers.0.driver.speed=0.1\n",
     run,
 };

@@ -122,6 +122,29 @@ static ty_status agree(ty_device *device, double *out, ty_diag *diag)
     return status;
 }
 
+/* time of each kernel in a sub-step [us], without a body and with one; they wait for each other here, so that their sum is more than a step takes */
+static ty_status profile(tyi_crm *crm, double step, FILE *out, ty_diag *diag)
+{
+    ty_status status = TY_OK;
+    for (int bodies = 0; bodies < 2 && status == TY_OK; bodies++) {
+        tyi_crm_profile times = { 0 };
+        tyi_crm_body ball = {
+            .shape = TYI_CRM_SPHERE, .a = 0.1, .friction = 0.5, .pose = { { 0.5, 0.5, 0.738 }, ty_quat_identity() }
+        };
+        uint64_t from = tyi_crm_get_counts(crm).steps;
+        status = tyi_crm_step(crm, step, &ball, bodies, NULL, diag); /* room for it is made */
+        tyi_crm_device_profile = &times;
+        status = status == TY_OK ? tyi_crm_step(crm, 20 * step, &ball, bodies, NULL, diag) : status;
+        tyi_crm_device_profile = NULL;
+        double by = 1e6 / (double)(tyi_crm_get_counts(crm).steps - from - 1);
+        for (int k = 0; k < times.count && status == TY_OK; k++) {
+            fprintf(out, "\"us_%s%s\": %.3g, ", times.row[k].kernel, bodies ? "_with_body" : "",
+                    by * times.row[k].seconds);
+        }
+    }
+    return status;
+}
+
 /* beds of growing size; the best rate is that of the largest that fits */
 static ty_status time_device(ty_device *device, FILE *out, ty_diag *diag)
 {
@@ -130,7 +153,8 @@ static ty_status time_device(ty_device *device, FILE *out, ty_diag *diag)
     } sizes[] = { { 40, 40, 40, 100 }, { 128, 128, 64, 60 }, { 200, 200, 100, 40 }, { 250, 250, 160, 20 } };
     bool gpu = ty_device_get_info(device)->gpu;
     ty_status status = TY_OK;
-    for (size_t k = 0; k < (gpu ? 4 : 1) && status == TY_OK; k++) {
+    size_t sizes_taken = gpu ? 4 : 1;
+    for (size_t k = 0; k < sizes_taken && status == TY_OK; k++) {
         tyi_crm_def def = tyi_crm_def_default();
         def.neighbours = 96;
         ty_crm_facts facts;
@@ -142,9 +166,12 @@ static ty_status time_device(ty_device *device, FILE *out, ty_diag *diag)
         status = status == TY_OK ? tyi_crm_to_device(crm, device, diag) : status;
         status =
             status == TY_OK ? time_bed(crm, 0.9 * facts.step, gpu ? sizes[k].steps : 10, particles, &r, diag) : status;
+        if (status == TY_OK && gpu && k == 1) {
+            status = profile(crm, 0.9 * facts.step, out, diag);
+        }
         double bytes = crm ? (double)tyi_crm_get_counts(crm).device_bytes : 0.0;
         tyi_crm_destroy(crm);
-        bool last = k + 1 == (gpu ? 4u : 1u);
+        bool last = k + 1 == sizes_taken;
         if (status == TY_OK && last) {
             fprintf(out,
                     "\"particles\": %.0f, \"steps_per_s\": %.4g, \"searches_per_step\": %.3g, \"device_gib\": %.3f, ",

@@ -33,7 +33,7 @@ static inline ty_k_vec3 arm_of(const ty_k_solid *s, const crm_box *box, int4 x)
 #define MOST_WIDE 512
 #ifdef cl_khr_fp64
 __kernel void crm_feel(__global const float4 *feel, __global int *hit, __global double *load, int solids, int room, int parts, int n,
-                       float dt, int wide)
+                       float dt, int wide, int first_step)
 {
     __local float part[MOST_WIDE * 7];
     int block = (int)get_group_id(0), item = (int)get_local_id(0), items = (int)get_local_size(0);
@@ -58,10 +58,10 @@ __kernel void crm_feel(__global const float4 *feel, __global int *hit, __global 
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (touched && item < 6) {
-            __global double *to = load + ((size_t)block * (size_t)solids + (size_t)k) * 6 + item;
-            double sum = *to, h = (double)dt;
-            for (int i = 0; i < count; i++) {
+        __global double *to = load + ((size_t)block * (size_t)solids + (size_t)k) * 7 + item;
+        if ((touched || first_step) && item < 6) {
+            double sum = first_step ? 0.0 : *to, h = (double)dt;
+            for (int i = 0; touched && i < count; i++) {
                 if (part[i * 7 + 6] != 0.0f) {
                     sum -= h * (double)part[i * 7 + item];
                 }
@@ -74,6 +74,7 @@ __kernel void crm_feel(__global const float4 *feel, __global int *hit, __global 
                 touching += part[i * 7 + 6] != 0.0f;
             }
             hit[block * solids + k] = touching;
+            to[6] = touching;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }

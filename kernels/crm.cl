@@ -4,25 +4,43 @@
 #include "bodies.cl"
 
 #define LOCAL 128 /* work items of a group */
-#define RUNS  27  /* rows of cells around one, at most */
 
-/* An entry of a list: which row of cells, and which particle of it. Two bytes, so that ten million particles fit into three gibibytes. */
-#define IN_RUN       2048
-#define ENTRY(r, at) ((ushort)((r) * IN_RUN + (at)))
-#define OTHER(e)     (base[((e) / IN_RUN) * LOCAL + own_item] + (int)((e) % IN_RUN))
+/* Lists. WIDE: four bytes an entry, which is the particle. Else two, so that ten million particles fit into three gibibytes: which run of cells, of RUNS
+ * around one at most, and which particle of it. */
+#if defined(WIDE) && !defined(SHORT)
+typedef int crm_entry;
+#define IN_RUN       0x7fffffff
+#define ENTRY(r, from, o) (o)
+#define OTHER(e)     (e)
+#define OWN_RUNS(b, x0) __local const int *base = 0;
+#else
+typedef ushort crm_entry;
+#define IN_RUN       1024
+#define ENTRY(r, from, o) ((ushort)((r) * IN_RUN + ((o) - (from))))
+#define OTHER(e)     (base[((e) / IN_RUN) * LOCAL + (int)get_local_id(0)] + (int)((e) % IN_RUN))
+#define OWN_RUNS(b, x0) \
+    __local int base[RUNS * LOCAL]; \
+    if ((int)get_global_id(0) < (b).n) { \
+        find_runs(&(b), (x0)[get_global_id(0)], start, base, (int)get_local_id(0)); \
+    }
+#endif
 
-static inline ty_k_sph_near near_of(int4 xi, int4 x, float4 v, const ty_k_sph *p)
+static inline ty_k_sph_near near_of(int4 xi, int4 x, const ty_k_sph *p)
 {
     ty_k_sph_near j;
     j.x = apart(xi.x, x.x, p->ux);
     j.y = apart(xi.y, x.y, p->uy);
     j.z = apart(xi.z, x.z, p->uz);
-    j.vx = v.x;
-    j.vy = v.y;
-    j.vz = v.z;
-    j.V = v.w;
     j.soil = as_float(x.w);
     return j;
+}
+
+static inline void velocity_of(ty_k_sph_near *j, float4 v)
+{
+    j->vx = v.x;
+    j->vy = v.y;
+    j->vz = v.z;
+    j->V = v.w;
 }
 
 static inline void stress_of(ty_k_sph_near *j, float4 s, float4 t)
@@ -35,63 +53,90 @@ static inline void stress_of(ty_k_sph_near *j, float4 s, float4 t)
     j->yz = t.z;
 }
 
+#if !defined(WIDE) || defined(SHORT)
 static inline void find_runs(const crm_box *b, int4 x, __global const int *start, __local int *base, int item)
 {
     crm_around a = around_of(b, x);
     int r = 0;
     for (int k = 0; k < a.nz; k++) {
         for (int j = 0; j < a.ny; j++) {
-            for (int c = 0; c < (a.run ? 1 : a.nx); c++) {
+            for (int c = 0; c < a.runs; c++) {
                 base[r++ * LOCAL + item] = start[(a.cz[k] * b->cells[1] + a.cy[j]) * b->cells[0] + a.cx[c]];
             }
         }
     }
 }
+#endif
 
-/* ---- bodies ---- */
+/* ---- forces and motion ---- */
 
-#define BLOCK 512 /* particles whose sums are one of the host's */
-
-/* acceleration [m/s^2] of a particle by body `which` */
-static inline float4 touch_one(__global const ty_k_solid *solid, int which, int solids, int4 x, float4 v, float4 *memory, const ty_k_sph *p,
-                               const crm_box *box, const ty_k_touch_law *law, __global const float *lattice, __global float4 *feel,
-                               __global int *hit, int room, int i)
+/* What neighbours add to the momentum of soil particle i, at xi, with velocity u and stress si, ti. */
+static inline ty_k_sph_force force_of(int i, int4 xi, float4 u, float4 si, float4 ti, __global const int4 *restrict x, __global const float4 *restrict v,
+                                      __global const float4 *restrict t0, __global const float4 *restrict t1, __global const crm_entry *restrict list,
+                                      int rows, __local const int *base, const ty_k_sph *p, int most)
 {
-    ty_k_solid s = *solid;
-    size_t at = (size_t)which * 2 * (size_t)room + (size_t)i;
-    feel[at] = (float4)(0.0f);
-    if (s.off) {
-        return (float4)(0.0f);
+    ty_k_sph_near own = near_of(xi, xi, p);
+    velocity_of(&own, u);
+    stress_of(&own, si, ti);
+    ty_k_sph_force sum = { 0, 0, 0, 0, 0, 0 };
+    __global const crm_entry *at = list + first_of(i, most);
+#pragma unroll 8
+    for (int k = 0; k < rows; k++) {
+        int other = OTHER(at[k * GROUP]);
+        ty_k_sph_near j = near_of(xi, x[other], p);
+        velocity_of(&j, v[other]);
+        stress_of(&j, t0[other], t1[other]);
+        ty_k_sph_force_add(&sum, p, &own, &j);
     }
-    ty_k_vec3 own, arm = arm_of(&s, box, x);
-    own.x = v.x;
-    own.y = v.y;
-    own.z = v.z;
-    bool mine = memory->w == (float)(which + 1);
-    ty_k_sph_touch was = { 0, 0, 0, mine ? memory->x : 0, mine ? memory->y : 0, mine ? memory->z : 0 };
-    ty_k_touch now = ty_k_solid_touch(&s, lattice, arm, own, was, law);
-    if (!now.touches) {
-        *memory = mine ? (float4)(0.0f) : *memory;
-        return (float4)(0.0f);
-    }
-    *memory = (float4)(now.t.x, now.t.y, now.t.z, (float)(which + 1));
-    feel[at] = (float4)(now.t.fx, now.t.fy, now.t.fz, 1.0f);
-    feel[at + (size_t)room] = (float4)(now.turn.x, now.turn.y, now.turn.z, 0.0f);
-    hit[i / BLOCK * solids + which] = -1; /* all write the same */
-    return (float4)(now.t.fx / law->mass, now.t.fy / law->mass, now.t.fz / law->mass, 0.0f);
+    return sum;
 }
 
-/* Forces, then motion, into other arrays than those that neighbours read. stat: [0] farthest way since the search, squared; [1] fastest,
- * squared, both as bits of a float >= 0; [2] a wrong particle + 1 */
-__kernel void crm_push(__global const int4 *restrict x, __global const float4 *restrict v, __global const float4 *restrict t0,
-                       __global const float4 *restrict t1, __global const ushort *restrict list, __global const int *restrict length,
-                       __global const int *restrict start, __global const int4 *restrict x0, __global int4 *restrict x_next, __global float4 *restrict v_next,
-                       __global int *stat, ty_k_sph p, crm_box b, float keep, __global const ty_k_solid *restrict solid, int solids,
-                       ty_k_touch_law law, __global const float *restrict lattice, __global float4 *restrict touch, __global float4 *restrict feel,
-                       __global int *hit, int room)
+/* [m/s^2] */
+static inline float4 push_of(const ty_k_sph *p, const ty_k_sph_force *sum, float e)
 {
-    __local int base[RUNS * LOCAL];
-    int i = (int)get_global_id(0), own_item = (int)get_local_id(0);
+    return (float4)(ty_k_sph_acceleration(p, sum->ax, e), ty_k_sph_acceleration(p, sum->ay, e), ty_k_sph_acceleration(p, sum->az, e), 0.0f);
+}
+
+/* Motion by acceleration f [m/s^2] and the neighbours' velocity s [m/s]. stat: [0] farthest way since the search, squared; [4], [5] fastest of this
+ * sub-step, squared, by turns, all as bits of a float >= 0; [2] a wrong particle + 1 */
+static inline void move_one(int i, int4 xi, float4 was_v, int4 was, float4 f, float4 s, const ty_k_sph *p, const crm_box *b, float keep,
+                            __global int4 *x_next, __global float4 *v_next, __global int *stat, int turn)
+{
+    float4 u = was_v;
+    u.x = ty_k_sph_kick(u.x, f.x, p->gx, p->dt, keep);
+    u.y = ty_k_sph_kick(u.y, f.y, p->gy, p->dt, keep);
+    u.z = ty_k_sph_kick(u.z, f.z, p->gz, p->dt, keep);
+    float speed = u.x * u.x + u.y * u.y + u.z * u.z;
+    if (!(speed * p->dt * p->dt < p->h * p->h * 0.25f)) {
+        atomic_max(&stat[2], i + 1);
+        x_next[i] = xi;
+        v_next[i] = was_v;
+        return;
+    }
+    int4 to = xi;
+    to.x = (int)((uint)to.x + (uint)ty_k_sph_way(u.x, s.x, p->xsph, p->dt, b->inv[0]));
+    to.y = (int)((uint)to.y + (uint)ty_k_sph_way(u.y, s.y, p->xsph, p->dt, b->inv[1]));
+    to.z = (int)((uint)to.z + (uint)ty_k_sph_way(u.z, s.z, p->xsph, p->dt, b->inv[2]));
+    float dx = apart(to.x, was.x, p->ux), dy = apart(to.y, was.y, p->uy), dz = apart(to.z, was.z, p->uz);
+    float far = dx * dx + dy * dy + dz * dz;
+    if (as_int(far) > stat[0]) { /* most items need no atomic */
+        atomic_max(&stat[0], as_int(far));
+    }
+    if (as_int(speed) > stat[4 + turn]) {
+        atomic_max(&stat[4 + turn], as_int(speed));
+    }
+    x_next[i] = to;
+    v_next[i] = u;
+}
+
+/* Forces, then motion, into other arrays than those that neighbours read: without bodies. */
+__kernel void crm_push(__global const int4 *restrict x, __global const float4 *restrict v, __global const float4 *restrict t0,
+                       __global const float4 *restrict t1, __global const crm_entry *restrict list, __global const int *restrict length,
+                       __global const int *restrict start, __global const int4 *restrict x0, __global int4 *restrict x_next, __global float4 *restrict v_next,
+                       __global int *stat, ty_k_sph p, crm_box b, float keep, int turn)
+{
+    OWN_RUNS(b, x0)
+    int i = (int)get_global_id(0);
     if (i >= b.n) {
         return;
     }
@@ -100,67 +145,146 @@ __kernel void crm_push(__global const int4 *restrict x, __global const float4 *r
     if (xi.w == 0) {
         x_next[i] = xi;
         v_next[i] = u;
-        for (int k = 0; k < solids; k++) { /* soil may have been here before */
-            feel[(size_t)k * 2 * (size_t)room + (size_t)i] = (float4)(0.0f);
-        }
         return;
     }
     float4 si = t0[i];
-    ty_k_sph_near own = near_of(xi, xi, u, &p);
-    stress_of(&own, si, t1[i]);
-    ty_k_sph_force sum = { 0, 0, 0, 0, 0, 0 };
-    __global const ushort *at = list + first_of(i, b.most);
-    int rows = length[i];
-    find_runs(&b, x0[i], start, base, own_item);
-#pragma unroll 4
-    for (int k = 0; k < rows; k++) {
-        int other = OTHER(at[k * GROUP]);
-        ty_k_sph_near j = near_of(xi, x[other], v[other], &p);
-        stress_of(&j, t0[other], t1[other]);
-        ty_k_sph_force_add(&sum, &p, &own, &j);
-    }
-    float4 f = (float4)(ty_k_sph_acceleration(&p, sum.ax, si.w), ty_k_sph_acceleration(&p, sum.ay, si.w),
-                        ty_k_sph_acceleration(&p, sum.az, si.w), 0.0f);
-    if (solids) {
-        float4 memory = touch[i];
-        for (int k = 0; k < solids; k++) {
-            f += touch_one(&solid[k], k, solids, xi, u, &memory, &p, &b, &law, lattice, feel, hit, room, i);
-        }
-        touch[i] = memory;
-    }
-    u.x = ty_k_sph_kick(u.x, f.x, p.gx, p.dt, keep);
-    u.y = ty_k_sph_kick(u.y, f.y, p.gy, p.dt, keep);
-    u.z = ty_k_sph_kick(u.z, f.z, p.gz, p.dt, keep);
-    float speed = u.x * u.x + u.y * u.y + u.z * u.z;
-    if (!(speed * p.dt * p.dt < p.h * p.h * 0.25f)) {
-        atomic_max(&stat[2], i + 1);
-        x_next[i] = xi;
-        v_next[i] = v[i];
-        return;
-    }
-    int4 to = xi, was = x0[i];
-    to.x = (int)((uint)to.x + (uint)ty_k_sph_way(u.x, sum.sx, p.xsph, p.dt, b.inv[0]));
-    to.y = (int)((uint)to.y + (uint)ty_k_sph_way(u.y, sum.sy, p.xsph, p.dt, b.inv[1]));
-    to.z = (int)((uint)to.z + (uint)ty_k_sph_way(u.z, sum.sz, p.xsph, p.dt, b.inv[2]));
-    float dx = apart(to.x, was.x, p.ux), dy = apart(to.y, was.y, p.uy), dz = apart(to.z, was.z, p.uz);
-    float far = dx * dx + dy * dy + dz * dz;
-    if (as_int(far) > stat[0]) { /* most items need no atomic */
-        atomic_max(&stat[0], as_int(far));
-    }
-    if (as_int(speed) > stat[1]) {
-        atomic_max(&stat[1], as_int(speed));
-    }
-    x_next[i] = to;
-    v_next[i] = u;
+    ty_k_sph_force sum = force_of(i, xi, u, si, t1[i], x, v, t0, t1, list, length[i], base, &p, b.most);
+    move_one(i, xi, u, x0[i], push_of(&p, &sum, si.w), (float4)(sum.sx, sum.sy, sum.sz, 0.0f), &p, &b, keep, x_next, v_next, stat, turn);
 }
 
+/* With bodies: forces alone, where the next velocities and places will be; then bodies and motion. So that the loop over neighbours needs few registers. */
+__kernel void crm_force(__global const int4 *restrict x, __global const float4 *restrict v, __global const float4 *restrict t0,
+                        __global const float4 *restrict t1, __global const crm_entry *restrict list, __global const int *restrict length,
+                        __global const int *restrict start, __global const int4 *restrict x0, __global float4 *restrict shift,
+                        __global float4 *restrict force, ty_k_sph p, crm_box b)
+{
+    OWN_RUNS(b, x0)
+    int i = (int)get_global_id(0);
+    if (i >= b.n || x[i].w == 0) {
+        return;
+    }
+    int4 xi = x[i];
+    float4 u = v[i], si = t0[i];
+    ty_k_sph_force sum = force_of(i, xi, u, si, t1[i], x, v, t0, t1, list, length[i], base, &p, b.most);
+    force[i] = push_of(&p, &sum, si.w);
+    shift[i] = (float4)(sum.sx, sum.sy, sum.sz, 0.0f);
+}
+
+#define BLOCK 512 /* particles of a group of crm_move: those whose sums are one of the host's */
+
+#ifdef cl_khr_fp64
+/* What one body feels of a block: contacts are put side by side in the order of particles, then six items add up a component each. load: six sums and how
+ * many touch, of each block and body; first: the sums begin. */
+static inline void feel_block(__local float *part, __local int *place, bool touches, float4 f, float4 turn, __global double *to, float dt, int first)
+{
+    int item = (int)get_local_id(0);
+    place[item] = touches;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int d = 1; d < BLOCK; d *= 2) {
+        int below = item >= d ? place[item - d] : 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        place[item] += below;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    int count = place[BLOCK - 1], own = place[item] - 1;
+    if (touches) {
+        part[own * 6] = f.x;
+        part[own * 6 + 1] = f.y;
+        part[own * 6 + 2] = f.z;
+        part[own * 6 + 3] = turn.x;
+        part[own * 6 + 4] = turn.y;
+        part[own * 6 + 5] = turn.z;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (item < 6 && (count || first)) {
+        double sum = first ? 0.0 : to[item], h = (double)dt;
+        for (int k = 0; k < count; k++) {
+            sum -= h * (double)part[k * 6 + item];
+        }
+        to[item] = sum;
+    }
+    if (item == 6) {
+        to[6] = count;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+/* Bodies: those of `solid`, but `mover` in place of number `moved`. */
+__kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1))) void crm_move(__global const int4 *restrict x, __global const float4 *restrict v, __global const int4 *restrict x0, __global int4 *x_next,
+                       __global float4 *v_next, __global int *stat, ty_k_sph p, crm_box b, float keep, int turn, __global const ty_k_solid *restrict solid,
+                       int solids, ty_k_solid mover, int moved, ty_k_touch_law law, __global const float *restrict lattice,
+                       __global float4 *restrict touch, __global double *load, int first)
+{
+    __local float part[BLOCK * 6];
+    __local int place[BLOCK], some;
+    int i = (int)get_global_id(0);
+    bool in = i < b.n;
+    int4 xi = in ? x[i] : (int4)(0);
+    float4 u = in ? v[i] : (float4)(0.0f), f = 0, s = 0, memory = 0;
+    bool soil = in && xi.w != 0;
+    if (soil) {
+        f = v_next[i];
+        s = ((__global const float4 *)x_next)[i];
+        memory = touch[i];
+    }
+    for (int k = 0; k < solids; k++) {
+        ty_k_touch now;
+        now.touches = 0;
+        if (get_local_id(0) == 0) {
+            some = 0;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (soil) {
+            ty_k_solid body = k == moved ? mover : solid[k];
+            if (!body.off) {
+                ty_k_vec3 own, arm = arm_of(&body, &b, xi);
+                own.x = u.x;
+                own.y = u.y;
+                own.z = u.z;
+                bool mine = memory.w == (float)(k + 1);
+                ty_k_sph_touch was = { 0, 0, 0, mine ? memory.x : 0, mine ? memory.y : 0, mine ? memory.z : 0 };
+                now = ty_k_solid_touch(&body, lattice, arm, own, was, &law);
+                if (now.touches) {
+                    memory = (float4)(now.t.x, now.t.y, now.t.z, (float)(k + 1));
+                    f += (float4)(now.t.fx / law.mass, now.t.fy / law.mass, now.t.fz / law.mass, 0.0f);
+                    some = 1; /* all write the same */
+                } else if (mine) {
+                    memory = (float4)(0.0f);
+                }
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        __global double *to = load + (get_group_id(0) * (size_t)solids + (size_t)k) * 7;
+        if (some) {
+            feel_block(part, place, now.touches, (float4)(now.t.fx, now.t.fy, now.t.fz, 0.0f), (float4)(now.turn.x, now.turn.y, now.turn.z, 0.0f), to, p.dt,
+                       first);
+        } else if (get_local_id(0) < 7 && (first || get_local_id(0) == 6)) {
+            to[get_local_id(0)] = 0;
+        }
+    }
+    if (soil) {
+        touch[i] = memory;
+        move_one(i, xi, u, x0[i], f, s, &p, &b, keep, x_next, v_next, stat, turn);
+    } else if (in) {
+        x_next[i] = xi;
+        v_next[i] = u;
+    }
+}
+#endif
+
+/* ---- density and stress ---- */
+
+/* The other one of stat's two begins anew. */
 __kernel void crm_rate(__global const int4 *restrict x, __global const float4 *restrict v, __global const float4 *restrict g,
                        __global float4 *restrict t0, __global float4 *restrict t1, __global float4 *restrict v_next,
-                       __global float4 *restrict g_next, __global const ushort *restrict list, __global const int *restrict length,
-                       __global const int *restrict start, __global const int4 *restrict x0, ty_k_sph p, crm_box b)
+                       __global float4 *restrict g_next, __global const crm_entry *restrict list, __global const int *restrict length,
+                       __global const int *restrict start, __global const int4 *restrict x0, ty_k_sph p, crm_box b, __global int *stat, int turn)
 {
-    __local int base[RUNS * LOCAL];
-    int i = (int)get_global_id(0), own_item = (int)get_local_id(0);
+    OWN_RUNS(b, x0)
+    int i = (int)get_global_id(0);
+    if (i == 0) {
+        stat[5 - turn] = 0;
+    }
     if (i >= b.n) {
         return;
     }
@@ -177,7 +301,8 @@ __kernel void crm_rate(__global const int4 *restrict x, __global const float4 *r
         }
         return;
     }
-    ty_k_sph_near own = near_of(xi, xi, vi, &p);
+    ty_k_sph_near own = near_of(xi, xi, &p);
+    velocity_of(&own, vi);
     own.e = gi.w;
     own.gx = gi.x;
     own.gy = gi.y;
@@ -187,13 +312,13 @@ __kernel void crm_rate(__global const int4 *restrict x, __global const float4 *r
         sum.l[k] = 0;
     }
     sum.xx = sum.yy = sum.zz = sum.xy = sum.xz = sum.yz = sum.gx = sum.gy = sum.gz = sum.spread = sum.w = 0;
-    __global const ushort *at = list + first_of(i, b.most);
+    __global const crm_entry *at = list + first_of(i, b.most);
     int rows = length[i];
-    find_runs(&b, x0[i], start, base, own_item);
-#pragma unroll 4
+#pragma unroll 8
     for (int k = 0; k < rows; k++) {
         int other = OTHER(at[k * GROUP]);
-        ty_k_sph_near j = near_of(xi, x[other], v[other], &p);
+        ty_k_sph_near j = near_of(xi, x[other], &p);
+        velocity_of(&j, v[other]);
         ty_k_sph_rate_add(&sum, &p, &own, &j);
         if (spread) {
             float4 gj = g[other];
@@ -223,12 +348,13 @@ __kernel void crm_rate(__global const int4 *restrict x, __global const float4 *r
     v_next[i] = (float4)(vi.x, vi.y, vi.z, state.V);
 }
 
-__kernel void crm_wall(__global const int4 *x, __global float4 *v, __global float4 *t0, __global float4 *t1,
-                       __global const ushort *list, __global const int *length, __global const int *start,
-                       __global const int4 *x0, ty_k_sph p, crm_box b, int velocity)
+/* ---- walls: they list soil only, so that none of what is read is written ---- */
+
+__kernel void crm_wall_speed(__global const int4 *restrict x, __global float4 *v, __global const crm_entry *restrict list,
+                             __global const int *restrict length, __global const int *restrict start, __global const int4 *restrict x0, ty_k_sph p, crm_box b)
 {
-    __local int base[RUNS * LOCAL];
-    int i = (int)get_global_id(0), own_item = (int)get_local_id(0);
+    OWN_RUNS(b, x0)
+    int i = (int)get_global_id(0);
     if (i >= b.n || x[i].w != 0) {
         return;
     }
@@ -237,17 +363,36 @@ __kernel void crm_wall(__global const int4 *x, __global float4 *v, __global floa
     sum.w = sum.x = sum.y = sum.z = sum.vx = sum.vy = sum.vz = 0;
     sum.xx = sum.yy = sum.zz = sum.xy = sum.xz = sum.yz = 0;
     size_t at = first_of(i, b.most);
-    find_runs(&b, x0[i], start, base, own_item);
-    for (int k = 0, rows = length[i]; k < rows; k++, at += GROUP) { /* walls list soil only: none of these is written here */
+    for (int k = 0, rows = length[i]; k < rows; k++, at += GROUP) {
         int other = OTHER(list[at]);
-        ty_k_sph_near j = near_of(xi, x[other], v[other], &p);
-        stress_of(&j, t0[other], t1[other]);
+        ty_k_sph_near j = near_of(xi, x[other], &p);
+        velocity_of(&j, v[other]);
+        stress_of(&j, (float4)(0.0f), (float4)(0.0f));
         ty_k_sph_ghost_add(&sum, &p, &j);
     }
-    if (velocity) {
-        float by = sum.w > 0 ? 1.0f / sum.w : 0.0f;
-        v[i] = (float4)(-sum.vx * by, -sum.vy * by, -sum.vz * by, p.volume);
+    float by = sum.w > 0 ? 1.0f / sum.w : 0.0f;
+    v[i] = (float4)(-sum.vx * by, -sum.vy * by, -sum.vz * by, p.volume);
+}
+
+__kernel void crm_wall_stress(__global const int4 *restrict x, __global float4 *t0, __global float4 *t1, __global const crm_entry *restrict list,
+                              __global const int *restrict length, __global const int *restrict start, __global const int4 *restrict x0, ty_k_sph p, crm_box b)
+{
+    OWN_RUNS(b, x0)
+    int i = (int)get_global_id(0);
+    if (i >= b.n || x[i].w != 0) {
         return;
+    }
+    int4 xi = x[i];
+    ty_k_sph_ghost sum;
+    sum.w = sum.x = sum.y = sum.z = sum.vx = sum.vy = sum.vz = 0;
+    sum.xx = sum.yy = sum.zz = sum.xy = sum.xz = sum.yz = 0;
+    size_t at = first_of(i, b.most);
+    for (int k = 0, rows = length[i]; k < rows; k++, at += GROUP) {
+        int other = OTHER(list[at]);
+        ty_k_sph_near j = near_of(xi, x[other], &p);
+        velocity_of(&j, (float4)(0.0f));
+        stress_of(&j, t0[other], t1[other]);
+        ty_k_sph_ghost_add(&sum, &p, &j);
     }
     ty_k_sph_ghost_stress(&sum, &p);
     t0[i] = (float4)(sum.xx, sum.yy, sum.zz, 0.0f);
@@ -301,7 +446,7 @@ __kernel void crm_settle(__global int *scratch, __global float4 *t0, __global fl
 }
 
 /* stat: [3] a particle with too many neighbours + 1 */
-__kernel void crm_list(__global const int4 *x, __global const int *start, __global ushort *list, __global int *length,
+__kernel void crm_list(__global const int4 *x, __global const int *start, __global crm_entry *list, __global int *length,
                        __global int *stat, crm_box b)
 {
     int i = (int)get_global_id(0);
@@ -314,15 +459,15 @@ __kernel void crm_list(__global const int4 *x, __global const int *start, __glob
     size_t at = first_of(i, b.most);
     for (int k = 0; k < a.nz; k++) {
         for (int j = 0; j < a.ny; j++) {
-            for (int c = 0; c < (a.run ? 1 : a.nx); c++, r++) {
+            for (int c = 0; c < a.runs; c++, r++) {
                 int cell = (a.cz[k] * b.cells[1] + a.cy[j]) * b.cells[0] + a.cx[c];
-                int from = start[cell], end = start[cell + (a.run ? a.nx : 1)];
+                int from = start[cell], end = start[cell + a.wide[c]];
                 for (int o = from; o < end; o++) {
                     int4 other = x[o];
                     float dx = apart(own.x, other.x, b.unit[0]), dy = apart(own.y, other.y, b.unit[1]), dz = apart(own.z, other.z, b.unit[2]);
                     if (dx * dx + dy * dy + dz * dz < b.reach2 && o != i && (own.w != 0 || other.w != 0)) {
                         if (count < b.most && o - from < IN_RUN) {
-                            list[at] = ENTRY(r, o - from);
+                            list[at] = ENTRY(r, from, o);
                             at += GROUP;
                         }
                         count += o - from < IN_RUN ? 1 : b.most + 1;

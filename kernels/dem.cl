@@ -208,9 +208,9 @@ __kernel void dem_list(__global const int4 *x, __global const float4 *w, __globa
     size_t first = first_of(i, b.most);
     for (int k = 0; k < a.nz; k++) {
         for (int j = 0; j < a.ny; j++) {
-            for (int c = 0; c < (a.run ? 1 : a.nx); c++) {
+            for (int c = 0; c < a.runs; c++) {
                 int cell = (a.cz[k] * b.cells[1] + a.cy[j]) * b.cells[0] + a.cx[c];
-                for (int o = start[cell], end = start[cell + (a.run ? a.nx : 1)]; o < end; o++) {
+                for (int o = start[cell], end = start[cell + a.wide[c]]; o < end; o++) {
                     int4 other = x[o];
                     ty_k_vec3 d = apart_of(&law, own, other);
                     float far = reach + as_float(other.w);

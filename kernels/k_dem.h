@@ -94,7 +94,7 @@ TY_KFN ty_real ty_k_dem_pull(ty_real gamma, ty_real r)
 }
 
 /* Work of adhesion [J/m^2] with which equal grains of diameter d [m] make a soil of cohesion c [Pa]: the tensile strength of a packing,
- * fraction Z F / (pi d^2) with Z contacts of a grain and the pull F of each [rumpf1962], times its friction. */
+ * fraction Z F / (pi d^2) with Z contacts of a grain and the pull F of each [rumpf1962, by sptj], times its friction. */
 TY_KFN ty_real ty_k_dem_adhesion(ty_real c, ty_real friction, ty_real fraction, ty_real contacts, ty_real d)
 {
     ty_real pull = c * TY_K_PI * d * d / (friction * fraction * contacts);

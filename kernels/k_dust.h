@@ -1,7 +1,8 @@
-/* kernels/k_dust.h - dust: what wheels throw, how it flies, what it does to light and surfaces.
+/* kernels/k_dust.h - dust: what wheels, tools and plumes throw, how it flies, what it does to light and surfaces.
  *
- * No mass rate of dust against slip has been published: the form of ty_k_dust_rate() and its two shares are ours, free to
- * fit. Everything else here is ballistics and geometric optics.
+ * No mass rate of dust against slip, cutting speed or the speed of loose soil has been published: the form of
+ * ty_k_dust_rate() and its two shares are ours, free to fit; it serves wheels, drums, blades and particles of soil alike.
+ * A plume's rate is given. Everything else here is ballistics, geometric optics, and adhesion.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TY_K_DUST_H
 #define TY_K_DUST_H
@@ -18,6 +19,13 @@
 TY_KFN ty_real ty_k_dust_rate(ty_real fine, ty_real rho, ty_real b, ty_real sheared, ty_real carried)
 {
     return fine * rho * b * (sheared + carried);
+}
+
+/* Direction of what a blade or a plume throws: x forward, y left, z up, by azimuth [rad] from x and elevation [rad]. */
+TY_KFN ty_k_vec3 ty_k_dust_fan(ty_real azimuth, ty_real elevation)
+{
+    ty_real c = cos(elevation);
+    return ty_k_vec(c * cos(azimuth), c * sin(azimuth), sin(elevation));
 }
 
 /* Direction in the wheel's plane, x forward and z up, of what leaves the rim at an angle phi behind its lowest point (pi/2: at the
@@ -75,6 +83,47 @@ TY_KFN ty_real ty_k_dust_cover(ty_real a)
 TY_KFN ty_real ty_k_dust_mix(ty_real bare, ty_real dust, ty_real cover)
 {
     return bare + (dust - bare) * cover;
+}
+
+/* What a radiator under dust absorbs of sunlight over what it emits, as times that of a clean one [-]; and its temperature in
+ * sunlight alone, where it gives off what it takes in, as times that of a clean one [-]: the fourth root. */
+TY_KFN ty_real ty_k_dust_radiator(ty_real absorbs, ty_real emits, ty_real bare_absorbs, ty_real bare_emits)
+{
+    return absorbs * bare_emits / (emits * bare_absorbs);
+}
+TY_KFN ty_real ty_k_dust_warmer(ty_real ratio)
+{
+    return sqrt(sqrt(ratio));
+}
+
+/* ---- lenses ---- */
+
+/* Radiance [W/m^2/sr] that grains on a lens add to what it sees: those that hide the share `cover` of it scatter sunlight of
+ * this irradiance [W/m^2] once, with this albedo [-] and phase function [1/sr], to where the lens looks. Of spheres on glass
+ * the shadow along any direction is the same, the area that they stand on is seen foreshortened by mu [-], the cosine
+ * between the direction of view and the glass's normal.
+ *     E albedo phase cover / mu */
+TY_KFN ty_real ty_k_dust_veil(ty_real irradiance, ty_real albedo, ty_real phase, ty_real cover, ty_real mu)
+{
+    return irradiance * albedo * phase * cover / mu;
+}
+
+/* [-] how many grains of diameter D [m] lie on an area [m^2] of that areal shadow a [m^2/m^2], on the mean */
+TY_KFN ty_real ty_k_dust_grains(ty_real a, ty_real area, ty_real D)
+{
+    return a * area / (TY_R(0.25) * TY_K_PI * D * D);
+}
+
+/* ---- what holds grains ---- */
+
+/* Diameter [m] of the smallest grain that slides off a face tilted by sin_tilt: its weight along the face, rho pi D^3 / 6 g
+ * sin_tilt, is that of the force that holds it, A S^2 R / (48 Om^2) with R = D / 2, [perko2001] [walton2007]: A = 4.3e-20 J, Om =
+ * 1.4e-10 m, S [-] how bare the surfaces are (1: of anything but themselves). Friction with a coefficient of 1.
+ *     D^2 = A S^2 / (16 Om^2 pi rho g sin_tilt) */
+TY_KFN ty_real ty_k_dust_slides(ty_real S, ty_real rho, ty_real g, ty_real sin_tilt)
+{
+    const ty_real hold = TY_R(4.3e-20 / (16.0 * 1.4e-10 * 1.4e-10));
+    return S * sqrt(hold / (TY_K_PI * rho * g * sin_tilt));
 }
 
 /* Diffraction by a grain takes as much light again as it hides, and sends it straight on. Half width [-] of the lobe, as 1 - g of a

@@ -57,6 +57,13 @@ TY_KFN ty_real ty_k_tone_grains(ty_real share)
     return TY_R(1.0) - TY_R(0.7) * share;
 }
 
+/* Brightness of soil under fallen dust over that of the soil itself, by the share [-] that it covers: finer fractions of a soil
+ * reflect more than all of it. By how much after a fall nobody has measured on the Moon; a tenth is chosen. */
+TY_KFN ty_real ty_k_tone_dusted(ty_real cover)
+{
+    return TY_R(1.0) + TY_R(0.1) * cover;
+}
+
 /* Samples of brightness are below 0 where the soil was disturbed. Between four of them (p and the next, q and the next),
  * by straight lines: the brightness, and in *share [-] how much is disturbed. u, v [-] place in the cell. */
 TY_KFN ty_real ty_k_tone_between(ty_real p0, ty_real p1, ty_real q0, ty_real q1, ty_real u, ty_real v, ty_real *share)

@@ -12,7 +12,7 @@ typedef struct crm_box {
     int low[3];
     int periodic[3];
     float unit[3], inv[3], reach2;
-    int n, most; /* particles, most neighbours of one */
+    int n, most, near; /* particles, most neighbours of one, cells on each side that they are in */
 } crm_box;
 
 /* differences of positions wrap around periodic axes */
@@ -42,13 +42,13 @@ static inline int cell_of(const crm_box *b, int axis, int x)
 static inline int around(const crm_box *b, int axis, int c, int *out)
 {
     int n = 0, cells = b->cells[axis];
-    if (b->periodic[axis] && cells < 3) {
+    if (b->periodic[axis] && cells < 2 * b->near + 1) {
         for (int k = 0; k < cells; k++) {
             out[n++] = k;
         }
         return n;
     }
-    for (int k = c - 1; k <= c + 1; k++) {
+    for (int k = c - b->near; k <= c + b->near; k++) {
         if (b->periodic[axis]) {
             out[n++] = (k + cells) % cells;
         } else if (k >= 0 && k < cells) {
@@ -58,18 +58,30 @@ static inline int around(const crm_box *b, int axis, int c, int *out)
     return n;
 }
 
-/* The rows of cells around a place, in the order in which lists name them: cells along x follow each other, unless they wrap. */
+/* The rows of cells around a place, in the order in which lists name them; along x as runs of cells that follow each other, two where they wrap. */
+#define NEAR 5
 typedef struct crm_around {
-    int cx[3], cy[3], cz[3], nx, ny, nz, run;
+    int cx[2], wide[2], runs, cy[NEAR], cz[NEAR], ny, nz;
 } crm_around;
 
 static inline crm_around around_of(const crm_box *b, int4 x)
 {
     crm_around a;
-    a.nx = around(b, 0, cell_of(b, 0, x.x), a.cx);
+    int cell[NEAR], cells = around(b, 0, cell_of(b, 0, x.x), cell);
     a.ny = around(b, 1, cell_of(b, 1, x.y), a.cy);
     a.nz = around(b, 2, cell_of(b, 2, x.z), a.cz);
-    a.run = a.cx[a.nx - 1] - a.cx[0] == a.nx - 1;
+    a.runs = 1;
+    a.cx[0] = cell[0];
+    a.wide[0] = 1;
+    for (int k = 1; k < cells; k++) {
+        if (cell[k] == cell[k - 1] + 1) {
+            a.wide[a.runs - 1]++;
+        } else {
+            a.cx[1] = cell[k];
+            a.wide[1] = 1;
+            a.runs = 2;
+        }
+    }
     return a;
 }
 
@@ -92,7 +104,7 @@ __kernel void crm_key(__global const int4 *x, __global int *key, __global int *c
 __kernel void crm_reset(__global int *stat, int all)
 {
     if (get_global_id(0) == 0) {
-        stat[1] = 0;
+        stat[1] = stat[4] = stat[5] = 0;
         if (all) {
             stat[0] = stat[2] = stat[3] = 0;
         }
@@ -107,40 +119,58 @@ __kernel void crm_clear(__global int *a, int n)
     }
 }
 
-/* starts of cells from their counts, in chunks of 256: sums of chunks, starts of chunks (one item), starts of cells */
+/* Starts of cells from their counts, in chunks of 256, a group each: sums of chunks, starts of chunks (one group), starts of cells. */
+#define SCAN 128 /* work items of these groups, two cells each */
+
+/* the sum of what this item and those before it have */
+static inline int scan_group(__local int *sum, int own)
+{
+    int item = (int)get_local_id(0);
+    sum[item] = own;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int d = 1; d < SCAN; d *= 2) {
+        int below = item >= d ? sum[item - d] : 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sum[item] += below;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    return sum[item];
+}
 __kernel void crm_scan_sum(__global const int *count, __global int *chunk, int cells)
 {
-    int c = (int)get_global_id(0), sum = 0;
-    if (c * 256 >= cells) {
-        return;
+    __local int sum[SCAN];
+    int k = 2 * (int)get_global_id(0);
+    int all = scan_group(sum, (k < cells ? count[k] : 0) + (k + 1 < cells ? count[k + 1] : 0));
+    if (get_local_id(0) == SCAN - 1) {
+        chunk[get_group_id(0)] = all;
     }
-    for (int k = c * 256; k < c * 256 + 256 && k < cells; k++) {
-        sum += count[k];
-    }
-    chunk[c] = sum;
 }
 __kernel void crm_scan_chunks(__global int *chunk, int chunks)
 {
-    int sum = 0;
-    for (int c = 0; c < chunks; c++) {
-        int own = chunk[c];
-        chunk[c] = sum;
-        sum += own;
+    __local int sum[SCAN];
+    int before = 0;
+    for (int first = 0; first < chunks; first += SCAN) {
+        int c = first + (int)get_local_id(0), own = c < chunks ? chunk[c] : 0, upto = scan_group(sum, own);
+        if (c < chunks) {
+            chunk[c] = before + upto - own;
+        }
+        before += sum[SCAN - 1];
+        barrier(CLK_LOCAL_MEM_FENCE);
     }
 }
 __kernel void crm_scan_cells(__global const int *count, __global const int *chunk, __global int *start, int cells)
 {
-    int c = (int)get_global_id(0);
-    if (c * 256 >= cells) {
-        return;
+    __local int sum[SCAN];
+    int k = 2 * (int)get_global_id(0), a = k < cells ? count[k] : 0, b = k + 1 < cells ? count[k + 1] : 0;
+    int upto = chunk[get_group_id(0)] + scan_group(sum, a + b);
+    if (k < cells) {
+        start[k] = upto - a - b;
     }
-    int sum = chunk[c];
-    for (int k = c * 256; k < c * 256 + 256 && k < cells; k++) {
-        start[k] = sum;
-        sum += count[k];
-        if (k == cells - 1) {
-            start[cells] = sum;
-        }
+    if (k + 1 < cells) {
+        start[k + 1] = upto - b;
+    }
+    if (k < cells && k + 2 >= cells) {
+        start[cells] = upto;
     }
 }
 

@@ -397,6 +397,7 @@ const validate_part validate_parts[] = {
     { .title = "Data sets and scores",
       .cases = data,
       .remarks =
-          "What a classical stereo matcher makes of a data set: [stereo](stereo.md), by `validation/stereo.py`.\n" },
+          "What a classical stereo matcher makes of a data set: [stereo](stereo.md), by `validation/stereo.py`.\n"
+          "What a network learns from rendered rocks, judged on photographs: [transfer](transfer.md), by `make study`.\n" },
     { .title = NULL },
 };

@@ -59,17 +59,17 @@ function drawShadow(at) {
 
 // ---- quality: the page stays above 10 frames a second by lowering its own detail ----
 const LEVELS = [
-  { ratio: 0.35, cells: 16, split: 0.8, shadow: 0, fine: 0 }, { ratio: 0.5, cells: 16, split: 1.0, shadow: 512, fine: 0 }, { ratio: 0.7, cells: 32, split: 1.1, shadow: 1024, fine: 1 },
-  { ratio: 1, cells: 32, split: 1.4, shadow: 1024, fine: 1 }, { ratio: 1.5, cells: 64, split: 1.7, shadow: 2048, fine: 1 }, { ratio: 2, cells: 64, split: 2.0, shadow: 2048, fine: 1 },
+  { ratio: 0.35, cells: 8, split: 0.8, shadow: 0, fine: 0, rocks: 1 }, { ratio: 0.5, cells: 16, split: 1.0, shadow: 512, fine: 0, rocks: 1.5 }, { ratio: 0.7, cells: 32, split: 1.1, shadow: 1024, fine: 1, rocks: 2 },
+  { ratio: 1, cells: 32, split: 1.4, shadow: 1024, fine: 1, rocks: 3 }, { ratio: 1.5, cells: 64, split: 1.7, shadow: 2048, fine: 1, rocks: 3 }, { ratio: 2, cells: 64, split: 2.0, shadow: 2048, fine: 1, rocks: 3 },
 ];
 const quality = { level: 3, slow: 0, fast: 0, fps: 0, software: false };
 if (renderer) {
   const gl = renderer.getContext(), ext = gl.getExtension("WEBGL_debug_renderer_info"), name = String(ext ? gl.getParameter(ext.UNMASKED_RENDERER_WEBGL) : gl.getParameter(gl.RENDERER));
-  quality.software = /swiftshader|llvmpipe|softpipe|basic render/i.test(name); quality.level = quality.software ? 1 : 4;
+  quality.software = /swiftshader|llvmpipe|softpipe|basic render/i.test(name); quality.level = quality.software ? 1 : 4; document.documentElement.classList.toggle("software", quality.software); ground.anisotropy = quality.software ? 1 : 4;
 }
 function setQuality(level) {
   const q = LEVELS[quality.level = clamp(level, 0, LEVELS.length - 1)];
-  ground.cells = q.cells; ground.split = q.split; light.fine.value = q.fine; ground.rocksOn = true; setShadow(q.shadow);
+  ground.cells = q.cells; ground.split = q.split; light.fine.value = q.fine; ground.rocks = q.rocks; setShadow(q.shadow);
   renderer.setPixelRatio(Math.min(q.ratio, q.ratio <= 1 ? q.ratio : Math.min(devicePixelRatio, q.ratio))); resize();
 }
 function resize() { if (!renderer) return; const w = innerWidth, h = innerHeight; renderer.setSize(w, h, false); camera.aspect = w / h; camera.updateProjectionMatrix(); }
@@ -258,7 +258,7 @@ function attitude(q) {
 }
 const place = (v) => `${((deg(Math.atan2(v[0], v[1])) + 360) % 360).toFixed(0)}° / ${deg(Math.asin(clamp(v[2], -1, 1))).toFixed(1)}°`;
 function hms(t) { const s = Math.floor(t), p = (v) => String(v).padStart(2, "0"); return `T+${p(Math.floor(s / 3600))}:${p(Math.floor(s / 60) % 60)}:${p(s % 60)}.${Math.floor(10 * (t - s))}`; }
-let panelAt = 0;
+let panelAt = 0, plotsAt = 0;
 function panels(now) {
   if (!state || now - panelAt < 120) return;
   panelAt = now;
@@ -277,7 +277,7 @@ function panels(now) {
   for (const f of FACTS) fact[f].textContent = set[f];
   $("driver").textContent = MODES[r.mode] + (r.mode === 2 && driving ? `: ${command.v.toFixed(2)} m/s, ${deg(command.omega).toFixed(0)}°/s` : "");
   r.wheels.forEach((w, i) => { const c = rows[i]?.cells; if (!c) return; const turns = Math.abs(w.omega) > 0.02; c[1].textContent = turns ? (100 * w.slip).toFixed(0) + " %" : "-"; c[1].className = turns && Math.abs(w.slip) > 0.4 ? "hot" : ""; c[2].textContent = (1e3 * w.sinkage).toFixed(0) + " mm"; c[3].textContent = w.load.toFixed(0) + " N"; c[4].textContent = w.power.toFixed(1) + " W"; rows[i].tr.className = w.contact ? "" : "air"; });
-  plots.draw();
+  if (now - plotsAt >= (quality.software ? 500 : 120)) { plotsAt = now; plots.draw(); }
 }
 const shots = new Map(), clouds = new Map();
 for (const [i, s] of info.sensors.entries()) {

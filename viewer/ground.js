@@ -23,8 +23,8 @@ const LIGHT = /* glsl */ `
   float dust(vec3 n, vec3 v, vec3 l) {
     float mu0 = dot(n, l), mu = max(dot(n, v), 0.0) + 0.12; // rough ground seen from aside: not brighter without end
     if (mu0 <= 0.0) return 0.0;
-    float g = acos(clamp(dot(v, l), -1.0, 1.0));
-    return (0.75 * mu0 / (mu0 + mu) + 0.3 * mu0) * (0.62 + 0.5 * exp(-g / 0.35) + 0.12 * (1.0 + cos(g)));
+    float c = dot(v, l), u = sqrt(max(2.0 - 2.0 * c, 0.0)) / 0.35; // some exp(-phase / 0.35), without acos and exp: pictures are drawn in software, too
+    return (0.75 * mu0 / (mu0 + mu) + 0.3 * mu0) * (0.62 + 0.5 / (1.0 + u + 0.7 * u * u) + 0.12 * (1.0 + c));
   }`;
 
 const groundMaterial = () => new THREE.ShaderMaterial({
@@ -38,11 +38,12 @@ const groundMaterial = () => new THREE.ShaderMaterial({
     void main() {
       vec4 m = texture2D(map, at); vec2 slope = (m.xy * 2.0 - 1.0) * 2.0; float d = length(toEye);
       if (fine > 0.5 && d < 30.0) { vec2 p = at * origin.x + origin.y; float k = clamp(1.0 - d / 30.0, 0.0, 1.0); slope += k * (0.16 * grain(p * 31.0) + 0.12 * grain(p * 83.0)); }
-      vec3 n = normalize(vec3(-slope, 1.0)), v = normalize(toEye);
+      vec3 n = normalize(vec3(-slope, 1.0)), v = toEye / d;
       float lit = m.a * inSun(world, dot(n, sun));
       float albedo = m.z * 1.275;
       float shade = albedo * (lit * dust(n, v, sun) + ambient * max(n.z, 0.0) * (0.6 + 0.4 * n.x));
-      gl_FragColor = vec4(tone(vec3(1.0, 0.965, 0.915) * shade), 1.0);
+      shade *= exposure; shade = pow(clamp(shade / (1.0 + 0.35 * shade), 0.0, 1.0), 1.0 / 2.2);
+      gl_FragColor = vec4(vec3(1.0, 0.984, 0.96) * shade, 1.0);
     }`,
 });
 
@@ -95,7 +96,8 @@ export class Ground {
     this.info = info; this.ask = ask; this.rockShapes = rockShapes; this.nodes = new Map(); this.frame = 0; this.group = new THREE.Group(); scene.add(this.group);
     this.finest = 0; while (this.spacing(this.finest) < 0.0195) this.finest++;
     this.top = this.finest; while (this.top < info.levels - 1 && CELLS * this.spacing(this.top) < 12000) this.top++;
-    this.split = 1.5; this.cells = 32; this.sunBaked = new THREE.Vector3(); this.bakeQueue = []; this.rocksOn = true; this.sunNow = new THREE.Vector3(0, 0, 1); this.asked = 0; this.wanted = "";
+    this.split = 1.5; this.cells = 32; this.sunBaked = new THREE.Vector3(); this.bakeQueue = []; this.rocks = 3; // sizes of its tile as far as which a rock is drawn
+    this.anisotropy = 4; this.sunNow = new THREE.Vector3(0, 0, 1); this.asked = 0; this.wanted = "";
     this.rockMaterial = solidMaterial({ color: new THREE.Color(0.5, 0.485, 0.46), flat: true, rock: true, vertexColors: true });
   }
   spacing(level) { return this.info.resolution * 2 ** level; }
@@ -156,7 +158,7 @@ export class Ground {
     geometry.setAttribute("position", new THREE.BufferAttribute(position, 3)); geometry.setIndex(g.index);
     geometry.boundingSphere = new THREE.Sphere(new THREE.Vector3(size / 2, size / 2, (n.low + n.high) / 2), 0.75 * size + n.high - n.low);
     if (!n.map) {
-      n.map = new THREE.DataTexture(n.pixels, CELLS, CELLS); n.map.magFilter = THREE.LinearFilter; n.map.minFilter = THREE.LinearMipmapLinearFilter; n.map.generateMipmaps = true; n.map.anisotropy = 4;
+      n.map = new THREE.DataTexture(n.pixels, CELLS, CELLS); n.map.magFilter = THREE.LinearFilter; n.map.minFilter = THREE.LinearMipmapLinearFilter; n.map.generateMipmaps = true; n.map.anisotropy = this.anisotropy;
     }
     n.map.needsUpdate = true;
     if (n.mesh) { n.mesh.geometry.dispose(); n.mesh.geometry = geometry; } else {
@@ -212,7 +214,7 @@ export class Ground {
     const d = this.far(n, eye), s = this.size(n.l);
     if (!n.tile || n.dirty) wishes.push({ n, p: (n.dirty ? 0.02 : 0) + d / s + (n.l === this.top ? -10 : 0) - 0.01 * n.l });
     if (!n.tile) return;
-    if (n.rocks && this.rocksOn) n.rocks.visible = d < 3 * s;
+    if (n.rocks) n.rocks.visible = d < this.rocks * s;
     if (n.l > this.finest && d < this.split * s) {
       const four = [0, 1, 2, 3].map((k) => this.node(n.l - 1, 2 * n.x + (k & 1), 2 * n.y + (k >> 1)));
       if (four.every((c) => c.tile)) { for (const c of four) this.visit(c, eye, wishes, focus); return; }

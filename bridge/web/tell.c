@@ -301,7 +301,9 @@ void tyi_live_look(ty_live *l, double now)
     }
     tyi_fox_look(l->hub->fox);
     bool clients = tyi_web_get_stats(l->server).clients > 0, still = (l->paused && !l->steps_left) || l->done;
-    l->next_state = now + 1.0 / (still ? IDLE_HZ : STATE_HZ);
+    /* by the rhythm, not by when its turn came: that is a step or more later each time. Who is late does not catch up */
+    double period = 1.0 / (still ? IDLE_HZ : STATE_HZ);
+    l->next_state = now - l->next_state < period ? l->next_state + period : now + period;
     if (now >= l->next_edit) {
         l->next_edit = now + 0.2;
         send_edits(l);

@@ -221,6 +221,7 @@ typedef struct ty_scenario {
     double duration;      /* [s] of simulated time */
     double step;          /* [s] of the dynamics */
     double telemetry;     /* [s] between rows of telemetry */
+    double exchange;      /* [s] after which processes of one world tell each other what they did */
     int backend;          /* ty_backend: where frames are made */
     char device[64];      /* part of the name of the device; "": any */
     double device_memory; /* [MiB] that it may use; 0: what it has */

@@ -189,6 +189,14 @@ typedef struct ty_sensor_step {
     double gravity;                /* [m/s^2] along -z of W */
 } ty_sensor_step;
 
+/* What grains on lenses are like; all zero where a run has no dust. */
+typedef struct ty_sensor_grains {
+    double size;             /* [m] Sauter mean */
+    double albedo;           /* [-] of single scattering */
+    double lobe, lobe_share; /* [-] as ty_dust_params */
+    double aperture, window; /* [m] likewise */
+} ty_sensor_grains;
+
 /* One window, closed. */
 typedef struct ty_sensor_shot {
     ty_stamps time;
@@ -204,6 +212,7 @@ typedef struct ty_sensor_shot {
     /* [-] dust on the faces of its rover that look along -x, +x, -y, +y, -z, +z of B: shadow of the grains over the area of these faces */
     double dust[6];
     double dust_lens; /* [-] the same of those that look where the sensor does */
+    ty_sensor_grains grains;
 } ty_sensor_shot;
 
 typedef struct ty_sensor_kind {

@@ -1,60 +1,20 @@
 /* src/body/world.c - see world.h: who may touch whom, groups by a fixed rule, touches.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "world.h"
+#include "world_inner.h"
 #include <stdio.h>
 #include <string.h>
 #include "core/core.h"
 
-#define AHEAD  1.0  /* [s] that speeds count for */
-#define NEAR   0.25 /* [m] beside that: what is nearer comes in */
-#define STAY   0.75 /* [m] beyond that: what is in stays in, and what comes in brings its neighbours */
-#define BELOW  0.10 /* [m] rocks that end that far below a rover's lowest shape come in */
-#define THINGS 128  /* of a group */
-#define BREAK  1.0  /* [s] a touch that comes again after less is the same */
-#define ROCKS  96   /* around one rover */
+#define AHEAD 1.0  /* [s] that speeds count for */
+#define NEAR  0.25 /* [m] beside that: what is nearer comes in */
+#define STAY  0.75 /* [m] beyond that: what is in stays in, and what comes in brings its neighbours */
+#define BELOW 0.10 /* [m] rocks that end that far below a rover's lowest shape come in */
+#define BREAK 1.0  /* [s] a touch that comes again after less is the same */
+#define ROCKS 96   /* around one rover */
 
-/* which thing it is */
-typedef struct ref {
-    int64_t kind;
-    uint64_t id;
-    char name[TY_NAME_MAX];
-    int64_t mover; /* number of the moved thing; -1: it stands */
-} ref;
-
-typedef struct group {
-    tyi_body_group *model; /* NULL: free */
-    int member[TYI_BODY_MEMBERS], members;
-    ref thing[THINGS];
-    int things;
-    bool stale; /* holds something that is not there any more */
-} group;
-
-typedef struct rover {
-    tyi_body_mbd *mbd;
-    char name[TY_NAME_MAX];
-    group *in;   /* NULL: by itself */
-    bool away;   /* it is not there */
-    bool asleep; /* it is not stepped */
-    bool asks;   /* whom an arrangement of some is for */
-    /* as it was when asked */
-    ty_vec3 centre;
-    double radius, low, speed; /* [m] of the sphere around it, height of its lowest shape that is no wheel, [m/s] */
-} rover;
-
-struct tyi_body_world {
-    tyi_body_world_def def;
-    rover *rover;
-    int rovers, rover_room;
-    tyi_body_thing *thing;
-    int *mover; /* of each: its number among the moved; -1 */
-    int things, thing_room, movers;
-    group **group; /* one more than there are rovers, some of them free */
-    tyi_body_touch touch[TYI_BODY_TOUCHES];
-    int touches;
-    tyi_body_thing *take; /* room while groups are made: THINGS, */
-    int *take_mover;
-    tyi_body_thing *rocks; /* and ROCKS */
-};
+typedef tyi_body_ref ref;
+typedef tyi_body_set group;
+typedef tyi_body_member rover;
 
 void tyi_body_hull_bound(tyi_body_hull *h)
 {
@@ -226,17 +186,21 @@ static double reach_of(const rover *r)
     return r->radius + NEAR + AHEAD * r->speed;
 }
 
-static bool linked(const rover *a, const rover *b)
+static double gap_of(const rover *a, const rover *b)
 {
-    if (a->away || b->away) {
-        return false;
-    }
-    double gap = ty_norm(ty_sub(a->centre, b->centre)) - reach_of(a) - reach_of(b) + NEAR;
-    return gap < (a->in && a->in == b->in ? STAY : 0.0);
+    return ty_norm(ty_sub(a->centre, b->centre)) - reach_of(a) - reach_of(b) + NEAR;
 }
 
-/* who belongs together: root[i] is the lowest number of i's */
-static void unite(const tyi_body_world *w, int *root)
+static bool linked(const rover *a, const rover *b)
+{
+    if (a->away || b->away || a->lent || b->lent) {
+        return false;
+    }
+    return gap_of(a, b) < (a->in && a->in == b->in ? STAY : 0.0);
+}
+
+/* who belongs together: root[i] is the lowest number of i's. more [m]: by that distance alone, whoever moves them; negative: as groups go */
+static void unite(const tyi_body_world *w, double more, int *root)
 {
     for (int i = 0; i < w->rovers; i++) {
         root[i] = i;
@@ -244,7 +208,9 @@ static void unite(const tyi_body_world *w, int *root)
     for (int i = 0; i < w->rovers; i++) {
         for (int j = i + 1; j < w->rovers; j++) {
             int a = root[i], b = root[j];
-            if (a == b || !linked(&w->rover[i], &w->rover[j])) {
+            const rover *p = &w->rover[i], *q = &w->rover[j];
+            bool both = more < 0.0 ? linked(p, q) : !p->away && !q->away && gap_of(p, q) < more;
+            if (a == b || !both) {
                 continue;
             }
             for (int k = 0; k < w->rovers; k++) {
@@ -333,7 +299,7 @@ static group *free_group(tyi_body_world *w)
 }
 
 /* groups that nobody is in any more */
-static void sweep(tyi_body_world *w)
+void tyi_body_world_sweep(tyi_body_world *w)
 {
     for (int i = 0; i < w->rovers + 1; i++) {
         bool used = false;
@@ -347,7 +313,8 @@ static void sweep(tyi_body_world *w)
     }
 }
 
-static ty_status join_up(tyi_body_world *w, const int *member, int members, int taken, uint64_t step, ty_diag *diag)
+ty_status tyi_body_world_join_up(tyi_body_world *w, const int *member, int members, int taken, uint64_t step,
+                                 ty_diag *diag)
 {
     tyi_body_mbd *mbd[TYI_BODY_MEMBERS] = { NULL };
     group *g = free_group(w);
@@ -397,7 +364,9 @@ static ty_status settle(tyi_body_world *w, const int *member, int members, uint6
     if (n.g && !n.missing && !n.g->stale) {
         return TY_OK;
     }
-    return members > 1 || n.some || (n.g && n.g->stale) ? join_up(w, member, members, n.taken, step, diag) : TY_OK;
+    return members > 1 || n.some || (n.g && n.g->stale)
+               ? tyi_body_world_join_up(w, member, members, n.taken, step, diag)
+               : TY_OK;
 }
 
 /* all: every rover; else those that belong with one who asks */
@@ -410,12 +379,12 @@ static ty_status arrange(tyi_body_world *w, bool all, uint64_t step, ty_diag *di
         survey(&w->rover[i]);
     }
     if (status == TY_OK) {
-        unite(w, root);
+        unite(w, -1.0, root);
     }
     for (int i = 0; i < w->rovers && status == TY_OK; i++) {
         int members = 0;
         bool asked = all;
-        for (int k = i; k < w->rovers && root[i] == i && !w->rover[i].away; k++) {
+        for (int k = i; k < w->rovers && root[i] == i && !w->rover[i].away && !w->rover[i].lent; k++) {
             if (root[k] == i) {
                 member[members++] = k;
                 asked = asked || w->rover[k].asks;
@@ -423,10 +392,26 @@ static ty_status arrange(tyi_body_world *w, bool all, uint64_t step, ty_diag *di
         }
         if (members && asked) {
             status = settle(w, member, members, step, diag);
-            sweep(w);
+            tyi_body_world_sweep(w);
         }
     }
     return status;
+}
+
+tyi_body_place tyi_body_world_place(tyi_body_world *w, int which)
+{
+    rover *r = &w->rover[which];
+    survey(r);
+    return (tyi_body_place){ r->centre, r->radius, r->speed };
+}
+
+void tyi_body_world_clusters(tyi_body_world *w, const tyi_body_place *place, double more, int *root)
+{
+    for (int i = 0; i < w->rovers; i++) {
+        w->rover[i].centre = place[i].centre;
+        w->rover[i].radius = place[i].radius, w->rover[i].speed = place[i].speed;
+    }
+    unite(w, more, root);
 }
 
 ty_status tyi_body_world_arrange(tyi_body_world *w, uint64_t step, ty_diag *diag)
@@ -499,26 +484,45 @@ int tyi_body_world_groups(const tyi_body_world *w)
 
 /* ---- step ---- */
 
-static void touch(tyi_body_world *w, int who, const ref *other, const tyi_body_press *p, double t)
+void tyi_body_world_touch(tyi_body_world *w, const tyi_body_touch *now)
 {
     tyi_body_touch *at = NULL, *oldest = &w->touch[0];
     for (int i = 0; i < w->touches; i++) {
         tyi_body_touch *k = &w->touch[i];
-        at = k->rover == who && k->kind == other->kind && k->id == other->id ? k : at;
+        at = k->rover == now->rover && k->kind == now->kind && k->id == now->id ? k : at;
         oldest = k->last < oldest->last ? k : oldest;
     }
     if (!at) {
         at = w->touches < TYI_BODY_TOUCHES ? &w->touch[w->touches++] : oldest;
         at->last = -INFINITY;
     }
-    double force = ty_norm(p->force);
-    if (t - at->last > BREAK) {
-        *at = (tyi_body_touch){ .rover = who, .kind = (int32_t)other->kind, .id = other->id, .begin = t, .at = p->at };
-        memcpy(at->name, other->name, sizeof at->name);
+    if (now->last - at->last > BREAK) {
+        *at = *now;
+        at->peak = 0.0;
     }
-    at->last = t;
-    at->force = force;
-    at->peak = fmax(at->peak, force);
+    at->last = now->last;
+    at->force = now->force;
+    at->peak = fmax(at->peak, now->force);
+}
+
+void tyi_body_world_listen(tyi_body_world *w, tyi_body_heard heard, void *user)
+{
+    w->heard = heard;
+    w->heard_user = user;
+}
+
+static void touch(tyi_body_world *w, int first, int who, const ref *other, const tyi_body_press *p, double t)
+{
+    double force = ty_norm(p->force);
+    tyi_body_touch now;
+    memset(&now, 0, sizeof now); /* it is told byte by byte */
+    now.rover = who, now.kind = (int32_t)other->kind, now.id = other->id;
+    now.begin = now.last = t, now.force = now.peak = force, now.at = p->at;
+    memcpy(now.name, other->name, sizeof now.name);
+    tyi_body_world_touch(w, &now);
+    if (w->heard) {
+        w->heard(w->heard_user, first, &now);
+    }
 }
 
 static ref rover_ref(const tyi_body_world *w, int i)
@@ -538,10 +542,10 @@ static void note_touches(tyi_body_world *w, const group *g, double t)
         if (!(ty_norm(p[i].force) > 0.0)) {
             continue;
         }
-        touch(w, a, &other, &p[i], t);
+        touch(w, g->member[0], a, &other, &p[i], t);
         if (p[i].b.member >= 0) {
             ref first = rover_ref(w, a);
-            touch(w, g->member[p[i].b.member], &first, &p[i], t);
+            touch(w, g->member[0], g->member[p[i].b.member], &first, &p[i], t);
         }
     }
 }
@@ -578,7 +582,7 @@ ty_status tyi_body_world_step(tyi_body_world *w, uint64_t step, double t, double
     ty_status status = TY_OK;
     for (int i = 0; i < w->rovers && status == TY_OK; i++) {
         const group *g = w->rover[i].in;
-        if (w->rover[i].away || w->rover[i].asleep) {
+        if (w->rover[i].away || w->rover[i].asleep || w->rover[i].lent) {
             continue;
         }
         if (!g) {
@@ -624,112 +628,4 @@ ty_status tyi_body_world_check_free(const tyi_body_world *w, double depth, ty_di
                    rovers ? "rovers '%s' and '%s' start inside each other, by %.2f m"
                           : "rover '%s' starts inside '%s', by %.2f m",
                    name[0], name[1], by);
-}
-
-/* ---- saving: how many groups; of each its members and things; then touches ---- */
-
-typedef struct saved_group {
-    int64_t members, things;
-    int64_t member[TYI_BODY_MEMBERS];
-    ty_vec3 off[TYI_BODY_MEMBERS];
-    ref thing[THINGS];
-} saved_group;
-
-size_t tyi_body_world_save(const tyi_body_world *w, void *out)
-{
-    uint64_t head[2] = { (uint64_t)tyi_body_world_groups(w), (uint64_t)w->touches };
-    size_t bytes = sizeof head + (size_t)head[0] * sizeof(saved_group) + (size_t)head[1] * sizeof *w->touch;
-    if (!out) {
-        return bytes;
-    }
-    char *to = out;
-    memcpy(to, head, sizeof head);
-    to += sizeof head;
-    for (int i = 0; i < w->rovers; i++) {
-        const group *g = w->rover[i].in;
-        if (g && g->member[0] == i) {
-            saved_group *s = (saved_group *)(void *)to;
-            memset(s, 0, sizeof *s);
-            s->members = g->members, s->things = g->things;
-            for (int k = 0; k < g->members; k++) {
-                s->member[k] = g->member[k];
-                s->off[k] = tyi_body_mbd_off(w->rover[g->member[k]].mbd);
-            }
-            memcpy(s->thing, g->thing, (size_t)g->things * sizeof *g->thing);
-            to += sizeof *s;
-        }
-    }
-    memcpy(to, w->touch, (size_t)w->touches * sizeof *w->touch);
-    return bytes;
-}
-
-ty_status tyi_body_world_scatter(tyi_body_world *w, ty_diag *diag)
-{
-    ty_status status = TY_OK;
-    for (int i = 0; i < w->rovers && status == TY_OK; i++) {
-        w->rover[i].in = NULL;
-        status = tyi_body_mbd_leave(w->rover[i].mbd, 0, diag);
-    }
-    sweep(w);
-    return status;
-}
-
-/* the things of a saved group, in its order, as they are now; their number */
-static int find_things(tyi_body_world *w, const saved_group *s)
-{
-    int found = 0;
-    for (int64_t k = 0; k < s->things; k++) {
-        const ref *r = &s->thing[k];
-        int i = 0;
-        while (i < w->things && (w->thing[i].gone || w->thing[i].kind != r->kind || w->thing[i].id != r->id)) {
-            i++;
-        }
-        bool is = i < w->things;
-        w->take_mover[found] = is ? w->mover[i] : -1;
-        if (is) {
-            tyi_body_motion m = { .pose = w->thing[i].pose };
-            if (w->mover[i] >= 0) {
-                w->def.motion(w->def.user, w->mover[i], 0.0, &m);
-            }
-            w->take[found] = w->thing[i];
-            w->take[found].pose = m.pose;
-        }
-        for (int64_t m = 0; !is && m < s->members && w->def.rock; m++) {
-            is = w->def.rock(w->def.user, (int)s->member[m], r->id, &w->take[found]);
-        }
-        found += is;
-    }
-    return found;
-}
-
-ty_status tyi_body_world_restore(tyi_body_world *w, uint64_t step, const void *saved, size_t bytes, ty_diag *diag)
-{
-    uint64_t head[2] = { 0, 0 };
-    const char *from = saved;
-    ty_status status = TY_OK;
-    if (bytes >= sizeof head) {
-        memcpy(head, from, sizeof head);
-    }
-    if (bytes < sizeof head || head[0] > (uint64_t)w->rovers || head[1] > TYI_BODY_TOUCHES ||
-        bytes != sizeof head + head[0] * sizeof(saved_group) + head[1] * sizeof *w->touch) {
-        return ty_fail(diag, TY_ERR_FORMAT, "bodies: the saved groups are damaged, or of other rovers");
-    }
-    from += sizeof head;
-    for (uint64_t i = 0; i < head[0] && status == TY_OK; i++, from += sizeof(saved_group)) {
-        const saved_group *s = (const saved_group *)(const void *)from;
-        int member[TYI_BODY_MEMBERS];
-        bool good = s->members >= 1 && s->members <= TYI_BODY_MEMBERS && s->things >= 0 && s->things <= THINGS;
-        for (int64_t k = 0; good && k < s->members; k++) {
-            good = s->member[k] >= 0 && s->member[k] < w->rovers;
-            member[k] = (int)s->member[k];
-        }
-        for (int64_t k = 0; good && k < s->members; k++) {
-            tyi_body_mbd_set_off(w->rover[member[k]].mbd, s->off[k]);
-        }
-        status = good ? join_up(w, member, (int)s->members, find_things(w, s), step, diag)
-                      : ty_fail(diag, TY_ERR_FORMAT, "bodies: the saved groups are damaged");
-    }
-    w->touches = (int)head[1];
-    memcpy(w->touch, from, (size_t)w->touches * sizeof *w->touch);
-    return status;
 }

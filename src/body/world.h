@@ -67,6 +67,25 @@ bool tyi_body_world_inside(const tyi_body_world *world, double depth, const char
 /* likewise: TY_ERR_INPUT with both names */
 ty_status tyi_body_world_check_free(const tyi_body_world *world, double depth, ty_diag *diag);
 
+/* Worlds that are moved by several (src/sim/share.h). A lent rover is moved elsewhere: it is in no group, nobody meets it, and it is not stepped. */
+void tyi_body_world_lend(tyi_body_world *world, int rover, bool lent);
+/* Where a rover is and how far it reaches, and by these of all rovers, lent ones too: who is less than `more` [m] beyond the reach of whom, directly
+ * or by others. root[i] is the lowest number of i's. With more than members of groups stay within, groups lie within one of these. */
+typedef struct tyi_body_place {
+    ty_vec3 centre;
+    double radius, speed; /* [m], [m/s] */
+} tyi_body_place;
+tyi_body_place tyi_body_world_place(tyi_body_world *world, int rover);
+void tyi_body_world_clusters(tyi_body_world *world, const tyi_body_place *place, double more, int *root);
+/* The group of which this rover is the first, as bytes; 0: it is none. out NULL: how many. */
+size_t tyi_body_world_group_save(const tyi_body_world *world, int rover, void *out);
+/* That group, of rovers that are by themselves and as they were when it was saved. */
+ty_status tyi_body_world_group_restore(tyi_body_world *world, uint64_t step, const void *saved, ty_diag *diag);
+/* What was touched in a step, in its order; first: of the group. And the same for a world that did not move anything. */
+typedef void (*tyi_body_heard)(void *user, int first, const tyi_body_touch *touch);
+void tyi_body_world_listen(tyi_body_world *world, tyi_body_heard heard, void *user);
+void tyi_body_world_touch(tyi_body_world *world, const tyi_body_touch *now);
+
 /* Groups and touches as bytes; out NULL: their number. The rovers' states are saved by themselves. */
 size_t tyi_body_world_save(const tyi_body_world *world, void *out);
 /* All rovers by themselves: before their states are restored. */

@@ -113,6 +113,7 @@ ty_status ty_device_build(ty_device *device, const char *source, ty_device_preci
         status = ty_fail(diag, TY_ERR_MEMORY, "device: no memory for a program");
     } else {
         program->device = device;
+        program->lane = device->lane;
         status = device->backend->build(program, text, joined, diag);
     }
     tyi_put(device->alloc, text, bytes);
@@ -130,6 +131,14 @@ void ty_device_program_destroy(ty_device_program *program)
         program->device->backend->unbuild(program);
         tyi_put(program->device->alloc, program, sizeof *program);
     }
+}
+
+ty_status tyi_device_lane(ty_device *device, int lane, ty_diag *diag)
+{
+    TY_ASSERT(lane >= 0 && lane < TYI_DEVICE_LANES);
+    ty_status status = device->backend->lane ? device->backend->lane(device, lane, diag) : TY_OK;
+    device->lane = status == TY_OK ? lane : device->lane;
+    return status;
 }
 
 ty_status ty_device_buffer_create(ty_device *device, size_t bytes, const void *data, ty_device_buffer **out,
@@ -151,6 +160,7 @@ ty_status ty_device_buffer_create(ty_device *device, size_t bytes, const void *d
         return ty_fail(diag, TY_ERR_MEMORY, "device: no memory for a buffer");
     }
     buffer->device = device;
+    buffer->lane = device->lane;
     buffer->bytes = bytes;
     ty_status status = device->backend->reserve(buffer, data, diag);
     if (status != TY_OK) {

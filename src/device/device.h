@@ -17,12 +17,18 @@ typedef struct tyi_device_pinned {
 ty_status tyi_device_pin(ty_device *device, size_t bytes, tyi_device_pinned *memory, ty_diag *diag);
 void tyi_device_unpin(tyi_device_pinned *memory); /* one that is empty is allowed */
 
+/* Programs and buffers that are made from now on belong to this queue of the device, 0 at first, at most TYI_DEVICE_LANES - 1. Queues run side by side, and
+ * each may be used by a thread of its own, but for making and destroying; a kernel takes buffers of its own queue only. */
+enum { TYI_DEVICE_LANES = 16 };
+ty_status tyi_device_lane(ty_device *device, int lane, ty_diag *diag);
+
 /* A back end. The front (device.c) has checked every argument and owns the structs; a back end
  * keeps what is its own behind `handle`, and its close functions free that. */
 typedef struct tyi_device_backend {
     int (*list)(ty_device_info *out, int capacity);
     ty_status (*open)(ty_device *device, const ty_device_def *def, ty_diag *diag);
     void (*close)(ty_device *device);
+    ty_status (*lane)(ty_device *device, int lane, ty_diag *diag); /* NULL: it has one queue */
     ty_status (*build)(ty_device_program *program, const char *text, const char *options, ty_diag *diag);
     void (*unbuild)(ty_device_program *program);
     ty_status (*reserve)(ty_device_buffer *buffer, const void *data, ty_diag *diag);
@@ -40,17 +46,20 @@ struct ty_device {
     const ty_alloc *alloc;
     ty_device_info info;
     void *handle;
+    int lane;             /* of what is made next */
     long fails;           /* for tests: kernels that still run before it is lost; 0: it never is */
     uint64_t limit, used; /* [byte] of buffers: at most, 0: no bound of ours; now */
 };
 
 struct ty_device_program {
     ty_device *device;
+    int lane;
     void *handle;
 };
 
 struct ty_device_buffer {
     ty_device *device;
+    int lane;
     size_t bytes;
     void *handle;
 };

@@ -39,7 +39,7 @@ static pthread_mutex_t sharing = PTHREAD_MUTEX_INITIALIZER; /* of all of these *
 typedef struct cl_state {
     cl_place *place;
     cl_context context;
-    cl_command_queue queue;
+    cl_command_queue queue[TYI_DEVICE_LANES]; /* NULL: not used so far */
     cl_device_id device;
 } cl_state;
 
@@ -299,7 +299,7 @@ static ty_status opencl_open(ty_device *device, const ty_device_def *def, ty_dia
     state->place = take_place(platform[chosen], id[chosen], &code);
     if (state->place) {
         state->context = state->place->context;
-        state->queue = clCreateCommandQueue(state->context, state->device, CL_QUEUE_PROFILING_ENABLE, &code);
+        state->queue[0] = clCreateCommandQueue(state->context, state->device, CL_QUEUE_PROFILING_ENABLE, &code);
         if (code != CL_SUCCESS) {
             leave_place(state->place);
         }
@@ -313,11 +313,25 @@ static ty_status opencl_open(ty_device *device, const ty_device_def *def, ty_dia
     return TY_OK;
 }
 
+static ty_status opencl_lane(ty_device *device, int lane, ty_diag *diag)
+{
+    cl_state *state = device->handle;
+    cl_int code = CL_SUCCESS;
+    if (!state->queue[lane]) {
+        state->queue[lane] = clCreateCommandQueue(state->context, state->device, CL_QUEUE_PROFILING_ENABLE, &code);
+    }
+    return code == CL_SUCCESS ? TY_OK : fail(device, diag, "make a queue", code);
+}
+
 static void opencl_close(ty_device *device)
 {
     cl_state *state = device->handle;
-    clFinish(state->queue);
-    clReleaseCommandQueue(state->queue);
+    for (int k = 0; k < TYI_DEVICE_LANES; k++) {
+        if (state->queue[k]) {
+            clFinish(state->queue[k]);
+            clReleaseCommandQueue(state->queue[k]);
+        }
+    }
     pthread_mutex_lock(&sharing);
     leave_place(state->place);
     pthread_mutex_unlock(&sharing);
@@ -436,7 +450,7 @@ static ty_status opencl_reserve(ty_device_buffer *buffer, const void *data, ty_d
         return fail(buffer->device, diag, what, code);
     }
     if (data) {
-        code = clEnqueueWriteBuffer(state->queue, memory, CL_TRUE, 0, buffer->bytes, data, 0, NULL, NULL);
+        code = clEnqueueWriteBuffer(state->queue[buffer->lane], memory, CL_TRUE, 0, buffer->bytes, data, 0, NULL, NULL);
         if (code != CL_SUCCESS) {
             clReleaseMemObject(memory);
             return fail(buffer->device, diag, "fill a buffer", code);
@@ -454,14 +468,16 @@ static void opencl_release(ty_device_buffer *buffer)
 static ty_status opencl_write(ty_device_buffer *buffer, size_t at, size_t bytes, const void *data, ty_diag *diag)
 {
     cl_state *state = buffer->device->handle;
-    cl_int code = clEnqueueWriteBuffer(state->queue, buffer->handle, CL_TRUE, at, bytes, data, 0, NULL, NULL);
+    cl_int code =
+        clEnqueueWriteBuffer(state->queue[buffer->lane], buffer->handle, CL_TRUE, at, bytes, data, 0, NULL, NULL);
     return code == CL_SUCCESS ? TY_OK : fail(buffer->device, diag, "write a buffer", code);
 }
 
 static ty_status opencl_read(ty_device_buffer *buffer, size_t at, size_t bytes, void *data, ty_diag *diag)
 {
     cl_state *state = buffer->device->handle;
-    cl_int code = clEnqueueReadBuffer(state->queue, buffer->handle, CL_TRUE, at, bytes, data, 0, NULL, NULL);
+    cl_int code =
+        clEnqueueReadBuffer(state->queue[buffer->lane], buffer->handle, CL_TRUE, at, bytes, data, 0, NULL, NULL);
     return code == CL_SUCCESS ? TY_OK : fail(buffer->device, diag, "read a buffer", code);
 }
 
@@ -544,8 +560,8 @@ static ty_status opencl_run(ty_device_program *program, const ty_device_job *job
     cl_uint dimensions = job->global[1] ? 2 : 1;
     const size_t local[2] = { job->local[0], job->local[1] ? job->local[1] : 1 };
     cl_event event;
-    cl_int code = clEnqueueNDRangeKernel(state->queue, kernel, dimensions, NULL, job->global, local[0] ? local : NULL,
-                                         0, NULL, seconds ? &event : NULL);
+    cl_int code = clEnqueueNDRangeKernel(state->queue[program->lane], kernel, dimensions, NULL, job->global,
+                                         local[0] ? local : NULL, 0, NULL, seconds ? &event : NULL);
     if (code != CL_SUCCESS) {
         char what[128];
         snprintf(what, sizeof what, "run kernel %.63s", job->kernel);
@@ -557,7 +573,10 @@ static ty_status opencl_run(ty_device_program *program, const ty_device_job *job
 static ty_status opencl_finish(ty_device *device, ty_diag *diag)
 {
     cl_state *state = device->handle;
-    cl_int code = clFinish(state->queue);
+    cl_int code = CL_SUCCESS;
+    for (int k = 0; k < TYI_DEVICE_LANES && code == CL_SUCCESS; k++) {
+        code = state->queue[k] ? clFinish(state->queue[k]) : CL_SUCCESS;
+    }
     return code == CL_SUCCESS ? TY_OK : fail(device, diag, "finish its work", code);
 }
 
@@ -569,8 +588,8 @@ static ty_status opencl_pin(tyi_device_pinned *memory, ty_diag *diag)
     cl_mem buffer =
         clCreateBuffer(state->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, memory->bytes, NULL, &code);
     if (code == CL_SUCCESS) {
-        memory->data = clEnqueueMapBuffer(state->queue, buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, memory->bytes,
-                                          0, NULL, NULL, &code);
+        memory->data = clEnqueueMapBuffer(state->queue[0], buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
+                                          memory->bytes, 0, NULL, NULL, &code);
         if (code != CL_SUCCESS) {
             clReleaseMemObject(buffer);
         }
@@ -587,8 +606,8 @@ static ty_status opencl_pin(tyi_device_pinned *memory, ty_diag *diag)
 static void opencl_unpin(tyi_device_pinned *memory)
 {
     cl_state *state = memory->device->handle;
-    clEnqueueUnmapMemObject(state->queue, memory->handle, memory->data, 0, NULL, NULL);
-    clFinish(state->queue);
+    clEnqueueUnmapMemObject(state->queue[0], memory->handle, memory->data, 0, NULL, NULL);
+    clFinish(state->queue[0]);
     clReleaseMemObject(memory->handle);
 }
 
@@ -596,6 +615,7 @@ const tyi_device_backend tyi_device_backend_opencl = {
     .list = opencl_list,
     .open = opencl_open,
     .close = opencl_close,
+    .lane = opencl_lane,
     .build = opencl_build,
     .unbuild = opencl_unbuild,
     .reserve = opencl_reserve,

@@ -14,7 +14,8 @@
 
 static bool make_room(tyi_dust *d)
 {
-    size_t n = (size_t)d->def.params.parcels, wheels = (size_t)d->def.wheels + 1, boxes = (size_t)d->def.boxes + 1;
+    size_t n = (size_t)d->def.params.parcels, wheels = (size_t)tyi_dust_sources(d) + 1,
+           boxes = (size_t)d->def.boxes + 1;
     double **room[] = { &d->t0, &d->t1, &d->f0, &d->f1, &d->gx, &d->gy, &d->gz };
     bool ok = true;
     for (int i = 0; i < 7; i++) {
@@ -23,11 +24,12 @@ static bool make_room(tyi_dust *d)
     }
     d->parcel = tyi_get(NULL, n * sizeof *d->parcel);
     d->fate = tyi_get(NULL, n * sizeof *d->fate);
+    d->fallen = tyi_get(NULL, n * sizeof *d->fallen);
     d->source = tyi_get(NULL, wheels * sizeof *d->source);
     d->deposit = tyi_get(NULL, 6 * boxes * sizeof *d->deposit);
     d->back = tyi_get(NULL, 2 * boxes * sizeof *d->back);
     d->near = tyi_get(NULL, boxes * sizeof *d->near);
-    return ok && d->parcel && d->fate && d->source && d->deposit && d->back && d->near;
+    return ok && d->parcel && d->fate && d->fallen && d->source && d->deposit && d->back && d->near;
 }
 
 ty_status tyi_dust_create(const tyi_dust_def *def, tyi_dust **out, ty_diag *diag)
@@ -61,13 +63,15 @@ void tyi_dust_destroy(tyi_dust *d)
     if (!d) {
         return;
     }
-    size_t n = (size_t)d->def.params.parcels, wheels = (size_t)d->def.wheels + 1, boxes = (size_t)d->def.boxes + 1;
+    size_t n = (size_t)d->def.params.parcels, wheels = (size_t)tyi_dust_sources(d) + 1,
+           boxes = (size_t)d->def.boxes + 1;
     double *room[] = { d->t0, d->t1, d->f0, d->f1, d->gx, d->gy, d->gz };
     for (int i = 0; i < 7; i++) {
         tyi_put(NULL, room[i], 2 * TYI_DUST_BATCH * sizeof *room[i]);
     }
     tyi_put(NULL, d->parcel, n * sizeof *d->parcel);
     tyi_put(NULL, d->fate, n * sizeof *d->fate);
+    tyi_put(NULL, d->fallen, n * sizeof *d->fallen);
     tyi_put(NULL, d->source, wheels * sizeof *d->source);
     tyi_put(NULL, d->deposit, 6 * boxes * sizeof *d->deposit);
     tyi_put(NULL, d->back, 2 * boxes * sizeof *d->back);
@@ -87,7 +91,11 @@ ty_vec3 tyi_dust_place(const tyi_dust *d, const tyi_dust_parcel *p, double time)
 static void put_down(tyi_dust *d, const tyi_dust_parcel *p)
 {
     ty_vec3 at = tyi_dust_place(d, p, p->lands);
-    *(fabs(at.x) <= d->half && fabs(at.y) <= d->half ? &d->ground : &d->out) += p->mass;
+    bool here = fabs(at.x) <= d->half && fabs(at.y) <= d->half;
+    *(here ? &d->ground : &d->out) += p->mass;
+    if (here) {
+        tyi_dust_fell(d, at, (double)p->area);
+    }
 }
 
 /* what stays on a face; the rest falls off it, to the ground */
@@ -140,9 +148,16 @@ ty_status tyi_dust_step(tyi_dust *d, double from, double to, const tyi_dust_whee
         status = tyi_dust_land(d, d->parcel + d->count, made, diag);
         d->count += status == TY_OK ? made : 0;
     }
+    for (int i = 0; i < d->def.jets + d->def.seeds && status == TY_OK; i++) {
+        tyi_dust_parcel *first = d->parcel + d->count;
+        size_t made = i == d->def.jets ? tyi_dust_shed(d) : d->jet ? tyi_dust_blow(d, i, &d->jet[i]) : 0;
+        status = tyi_dust_land(d, first, made, diag);
+        tyi_dust_leave_site(d, first, made);
+        d->count += status == TY_OK ? made : 0;
+    }
     tyi_dust_meet(d);
     settle(d);
-    d->box = NULL;
+    d->box = NULL, d->jet = NULL, d->seed = NULL, d->seeds = 0;
     return status;
 }
 
@@ -165,6 +180,35 @@ const tyi_dust_deposit *tyi_dust_deposits(const tyi_dust *d, int box)
     return d->deposit + 6 * box;
 }
 
+void tyi_dust_take_off(tyi_dust *d, int box, double share)
+{
+    for (int face = 0; face < 6; face++) {
+        tyi_dust_deposit *at = &d->deposit[6 * box + face];
+        double mass = share * at->mass;
+        at->mass -= mass;
+        at->area -= share * at->area;
+        d->rovers -= mass;
+        d->ground += mass;
+    }
+}
+
+double tyi_dust_slides(const tyi_dust *d, double tilt)
+{
+    double s = sin(fmin(fmax(tilt, 0.0), 0.5 * TY_PI));
+    double least =
+        s > 0.0 ? ty_k_dust_slides(d->def.params.clean, d->def.params.grain, d->def.gravity, s) : (double)INFINITY;
+    int k = 0;
+    while (k < TYI_DUST_SIZES && 0.5 * (d->d[k] + d->d[k + 1]) < least) {
+        k++;
+    }
+    return 1.0 - (double)k / TYI_DUST_SIZES;
+}
+
+void tyi_dust_also(tyi_dust *d, const tyi_dust_jet *jet, const tyi_dust_seed *seed, size_t seeds)
+{
+    d->jet = jet, d->seed = seed, d->seeds = seeds;
+}
+
 size_t tyi_dust_points(const tyi_dust *d, double time, ty_vec3 from_W, tyi_dust_point *out)
 {
     size_t n = 0;
@@ -182,22 +226,31 @@ size_t tyi_dust_points(const tyi_dust *d, double time, ty_vec3 from_W, tyi_dust_
 /* ---- saved states ---- */
 
 typedef struct saved {
-    uint64_t count, wheels, boxes;
+    uint64_t count, wheels, boxes, falls, fell;
     double emitted, ground, rovers, out;
 } saved;
 
 size_t tyi_dust_save(const tyi_dust *d, void *out)
 {
-    saved s = { d->count, (uint64_t)d->def.wheels, (uint64_t)d->def.boxes, d->emitted, d->ground, d->rovers, d->out };
+    saved s = { .count = d->count,
+                .wheels = (uint64_t)tyi_dust_sources(d),
+                .boxes = (uint64_t)d->def.boxes,
+                .falls = d->falls,
+                .fell = d->fell,
+                .emitted = d->emitted,
+                .ground = d->ground,
+                .rovers = d->rovers,
+                .out = d->out };
     const struct {
         const void *data;
         size_t bytes;
     } part[] = { { &s, sizeof s },
                  { d->source, s.wheels * sizeof *d->source },
                  { d->deposit, 6 * s.boxes * sizeof *d->deposit },
-                 { d->parcel, d->count * sizeof *d->parcel } };
+                 { d->parcel, d->count * sizeof *d->parcel },
+                 { d->fallen, d->falls * sizeof *d->fallen } };
     size_t at = 0;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         if (out && part[i].bytes) {
             memcpy((char *)out + at, part[i].data, part[i].bytes);
         }
@@ -212,18 +265,19 @@ ty_status tyi_dust_restore(tyi_dust *d, const void *from, size_t bytes, ty_diag 
     if (bytes >= sizeof s) {
         memcpy(&s, from, sizeof s);
     }
-    size_t sources = (size_t)d->def.wheels * sizeof *d->source,
+    size_t sources = (size_t)tyi_dust_sources(d) * sizeof *d->source,
            deposits = 6 * (size_t)d->def.boxes * sizeof *d->deposit;
-    if (bytes < sizeof s || s.wheels != (uint64_t)d->def.wheels || s.boxes != (uint64_t)d->def.boxes ||
-        s.count > (uint64_t)d->def.params.parcels ||
-        bytes != sizeof s + sources + deposits + s.count * sizeof *d->parcel) {
+    if (bytes < sizeof s || s.wheels != (uint64_t)tyi_dust_sources(d) || s.boxes != (uint64_t)d->def.boxes ||
+        s.count > (uint64_t)d->def.params.parcels || s.falls > (uint64_t)d->def.params.parcels ||
+        bytes != sizeof s + sources + deposits + s.count * sizeof *d->parcel + s.falls * sizeof *d->fallen) {
         return ty_fail(diag, TY_ERR_FORMAT, "dust: the saved state is of another scenario, or damaged");
     }
     const char *at = (const char *)from + sizeof s;
     memcpy(d->source, at, sources);
     memcpy(d->deposit, at + sources, deposits);
     memcpy(d->parcel, at + sources + deposits, s.count * sizeof *d->parcel);
-    d->count = s.count;
+    memcpy(d->fallen, at + sources + deposits + s.count * sizeof *d->parcel, s.falls * sizeof *d->fallen);
+    d->count = s.count, d->falls = s.falls, d->fell = s.fell;
     d->emitted = s.emitted, d->ground = s.ground, d->rovers = s.rovers, d->out = s.out;
     return TY_OK;
 }

@@ -1,4 +1,4 @@
-/* src/dust/dust.h - parcels of dust from wheels to where they end. One thread at a time; a step spreads its work itself and
+/* src/dust/dust.h - parcels of dust from wheels, tools, loose soil and plumes to where they end. One thread at a time; a step spreads its work itself and
  * gives the same bits for any number of threads.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_DUST_H
@@ -20,9 +20,11 @@ typedef struct tyi_dust_def {
     double gravity;      /* [m/s^2] */
     ty_terrain *terrain; /* outlives it */
     uint64_t seed;
-    int wheels;  /* of all rovers */
+    int wheels;  /* of all rovers, drums after them */
     int boxes;   /* of all rovers */
     int threads; /* 0: all processors */
+    int jets;    /* blades, plumes */
+    bool seeds;  /* soil of particles raises some, too */
 } tyi_dust_def;
 
 /* TY_ERR_RANGE, TY_ERR_MEMORY */
@@ -48,11 +50,36 @@ typedef struct tyi_dust_wheel {
     tyi_dust_fender fender;
 } tyi_dust_wheel;
 
+/* A blade, or a lander's plume: grains leave in a fan. */
+typedef struct tyi_dust_jet {
+    int group;
+    double rate;             /* [kg/s]; 0: nothing now */
+    ty_vec3 p_W, v_W;        /* [m] middle of where they leave, at the end of the step; [m/s] what it moves at */
+    ty_vec3 forward, normal; /* unit, W */
+    double radius, width;    /* [m] away from the middle, along the way they take; across forward */
+    double aside;            /* [rad] to either side of forward; pi: all round */
+    double low, high;        /* [rad] over the plane of forward, across normal */
+    double slow, fast;       /* [m/s] */
+    double life;             /* [s] that they fly, about */
+} tyi_dust_jet;
+
+/* A particle of loose or surface soil. */
+typedef struct tyi_dust_seed {
+    int group;
+    ty_vec3 p_W, v_W; /* [m], [m/s] */
+    double size;      /* [m] side of the cube of soil that it stands for */
+} tyi_dust_seed;
+
 /* A part of a rover that dust may meet. */
 typedef struct tyi_dust_box {
     ty_pose before, now; /* of its middle in W, at the start and the end of the step */
     ty_vec3 half;        /* [m] */
 } tyi_dust_box;
+
+/* Of the next step: def.jets of them, and particles; both stay until it ends. */
+void tyi_dust_also(tyi_dust *dust, const tyi_dust_jet *jet, const tyi_dust_seed *seed, size_t seeds);
+/* [kg/s] of a blade or of a particle of soil `width` wide that cuts or moves at a speed [m/s]; wheels: source.c */
+double tyi_dust_cut(const ty_dust_params *params, double width, double depth, double speed);
 
 /* Raises dust over [from, to] [s] and moves all that flies to `to`. Allocates nothing but tiles of ground. */
 ty_status tyi_dust_step(tyi_dust *dust, double from, double to, const tyi_dust_wheel *wheel, const tyi_dust_box *box,
@@ -72,6 +99,12 @@ typedef struct tyi_dust_deposit {
     double area; /* [m^2] shadow of its grains */
 } tyi_dust_deposit;
 const tyi_dust_deposit *tyi_dust_deposits(const tyi_dust *dust, int box); /* 6 of them */
+/* Writes what has fallen on the ground since the last call into its samples, as the share that it covers: ty_edit.material, 255 for all. */
+ty_status tyi_dust_lay(tyi_dust *dust, ty_diag *diag);
+/* Takes a share [-] of what lies on a box off it, to the ground. */
+void tyi_dust_take_off(tyi_dust *dust, int box, double share);
+/* [-] share of what lies on a face, by mass, that slides off where it is tilted so far [rad] from level */
+double tyi_dust_slides(const tyi_dust *dust, double tilt);
 
 /* Grains of one parcel, for light. */
 typedef struct tyi_dust_point {

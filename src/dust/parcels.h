@@ -4,9 +4,9 @@
 #define TYI_DUST_PARCELS_H
 #include "dust.h"
 
-#define TYI_DUST_SIZES 512  /* quantiles of the law of sizes */
-#define TYI_DUST_BATCH 4096 /* parcels that one wheel raises in a step at most */
-#define TYI_DUST_KEEP  0.2  /* [s] that what has landed stays on the list, for windows that close late */
+#define TYI_DUST_SIZES 512   /* quantiles of the law of sizes */
+#define TYI_DUST_BATCH 16384 /* parcels that one wheel raises in a step at most */
+#define TYI_DUST_KEEP  0.2   /* [s] that what has landed stays on the list, for windows that close late */
 
 /* Grains that fly together, from where and when they left the ground. */
 typedef struct tyi_dust_parcel {
@@ -21,11 +21,18 @@ typedef struct tyi_dust_parcel {
 
 typedef enum tyi_dust_state { TYI_DUST_FLIES, TYI_DUST_DONE } tyi_dust_state;
 
-/* what a wheel is still owed, and how many parcels it has raised: the counter of its random numbers */
+/* what a source is still owed, and how many parcels it has raised: the counter of its random numbers */
 typedef struct tyi_dust_source {
     double due; /* [kg] */
     uint64_t raised;
 } tyi_dust_source;
+
+/* what has fallen onto a sample of the ground and is not written there yet */
+typedef struct tyi_dust_fallen {
+    int32_t i, j;
+    float shadow; /* [-] of its grains, over the sample's area */
+    uint32_t number;
+} tyi_dust_fallen;
 
 struct tyi_dust {
     tyi_dust_def def;
@@ -35,14 +42,20 @@ struct tyi_dust {
     tyi_dust_source *source;
     tyi_dust_deposit *deposit;           /* 6 of each box */
     double emitted, ground, rovers, out; /* [kg] */
-    double d[TYI_DUST_SIZES + 1];        /* [m] quantiles by mass */
-    int level;                           /* of the terrain */
-    double half;                         /* [m] of the site */
+    tyi_dust_fallen *fallen;             /* room for params.parcels */
+    size_t falls;
+    uint64_t fell;                /* so far */
+    double d[TYI_DUST_SIZES + 1]; /* [m] quantiles by mass */
+    int level;                    /* of the terrain */
+    double half;                  /* [m] of the site */
     /* room for the search of the ground: batch */
     double *t0, *t1, *f0, *f1, *gx, *gy, *gz;
     /* of the present step */
     double from, to;
     const tyi_dust_box *box;
+    const tyi_dust_jet *jet;
+    const tyi_dust_seed *seed;
+    size_t seeds;
     ty_pose *back;  /* inverse poses of the boxes, before and now */
     double *near;   /* [m] how far each reaches, over the step */
     ty_vec3 middle; /* of all boxes, */
@@ -54,6 +67,19 @@ void tyi_dust_sizes(const ty_dust_params *params, double d[TYI_DUST_SIZES + 1]);
 
 /* source.c: new parcels of a wheel at the end of the list, without their landing; returns how many */
 size_t tyi_dust_raise(tyi_dust *dust, int wheel, const tyi_dust_wheel *w);
+
+double tyi_dust_size(const tyi_dust *dust, double u); /* [m] of a quantile by mass */
+static inline int tyi_dust_sources(const tyi_dust *dust)
+{
+    return dust->def.wheels + dust->def.jets + dust->def.seeds;
+}
+/* others.c: the same of a blade or plume, and of all particles of soil */
+size_t tyi_dust_blow(tyi_dust *dust, int jet, const tyi_dust_jet *j);
+size_t tyi_dust_shed(tyi_dust *dust);
+void tyi_dust_leave_site(const tyi_dust *dust, tyi_dust_parcel *parcel, size_t n);
+
+/* lay.c */
+void tyi_dust_fell(tyi_dust *dust, ty_vec3 at, double area);
 
 /* land.c: when each of n parcels meets the ground */
 ty_status tyi_dust_land(tyi_dust *dust, tyi_dust_parcel *parcel, size_t n, ty_diag *diag);

@@ -25,6 +25,13 @@ static const tyi_limit limits[] = {
     { "lobe", "", AT(lobe), TYI_DOUBLE, 0.0, 0.95 },
     { "lobe_share", "", AT(lobe_share), TYI_DOUBLE, -1.0, 1.0 },
     { "voxel", "m", AT(voxel), TYI_DOUBLE, 0.01, 1.0 },
+    { "bare_absorbs", "", AT(bare_absorbs), TYI_DOUBLE, 0.01, 1.0 },
+    { "bare_emits", "", AT(bare_emits), TYI_DOUBLE, 0.01, 1.0 },
+    { "dust_absorbs", "", AT(dust_absorbs), TYI_DOUBLE, 0.01, 1.0 },
+    { "dust_emits", "", AT(dust_emits), TYI_DOUBLE, 0.01, 1.0 },
+    { "aperture", "m", AT(aperture), TYI_DOUBLE, 1e-5, 1.0 },
+    { "window", "m", AT(window), TYI_DOUBLE, 1e-4, 1.0 },
+    { "clean", "", AT(clean), TYI_DOUBLE, 0.0, 1.0 },
     { 0 },
 };
 static const tyi_order orders[] = { { AT(d_min), AT(d_max) }, { 0, 0 } };
@@ -52,7 +59,14 @@ ty_dust_params tyi_dust_params_default(void)
                              .albedo = 0.4,
                              .lobe = 0.27,
                              .lobe_share = 0.3,
-                             .voxel = 0.05 };
+                             .voxel = 0.05,
+                             .bare_absorbs = 0.2,
+                             .bare_emits = 0.9,
+                             .dust_absorbs = 0.75,
+                             .dust_emits = 0.9,
+                             .aperture = 3e-3,
+                             .window = 0.02,
+                             .clean = 0.1 };
 }
 
 /* The law by number is log-normal; by mass it counts D^3 times as much. Middle points of even steps of ln D. */

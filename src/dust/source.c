@@ -43,7 +43,7 @@ static draw draw_parcel(uint64_t seed, uint64_t number, int wheel, size_t k, siz
                    .size = ty_k_uniform(b.v[2]) };
 }
 
-static double size_at(const tyi_dust *dust, double u)
+double tyi_dust_size(const tyi_dust *dust, double u)
 {
     double x = u * TYI_DUST_SIZES;
     int i = (int)x < TYI_DUST_SIZES ? (int)x : TYI_DUST_SIZES - 1;
@@ -67,7 +67,7 @@ size_t tyi_dust_raise(tyi_dust *dust, int wheel, const tyi_dust_wheel *w)
     tyi_dust_source *s = &dust->source[wheel];
     double dt = dust->to - dust->from, r = w->r + w->lug, sign = w->omega < 0.0 ? -1.0 : 1.0;
     s->due += rate_of(p, w) * dt;
-    double want = p->parcels * dt / (FLIGHT * dust->def.wheels);
+    double want = p->parcels * dt / (FLIGHT * tyi_dust_sources(dust));
     size_t room = (size_t)p->parcels - dust->count, n = (size_t)fmin(fmax(ceil(want), 1.0), TYI_DUST_BATCH), made = 0;
     if (!(s->due > 0.0) || room < n) { /* what finds no room waits */
         return 0;
@@ -90,7 +90,7 @@ size_t tyi_dust_raise(tyi_dust *dust, int wheel, const tyi_dust_wheel *w)
         to = ty_add(ty_scale(cos(d.side), to), ty_scale(sin(d.side), left));
         ty_vec3 arm = ty_add(ty_scale(-r * sin(phi), forward), ty_scale(-r * cos(phi), w->normal));
         arm = ty_add(arm, ty_scale(d.across * w->b, left));
-        double size = size_at(dust, d.size);
+        double size = tyi_dust_size(dust, d.size);
         dust->parcel[dust->count + made++] = (tyi_dust_parcel){
             .x = ty_sub(ty_add(w->p_W, arm), ty_scale(late, w->v_W)),
             .v = ty_add(w->v_W, ty_scale(d.speed * fabs(w->omega) * r, to)),

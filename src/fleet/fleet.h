@@ -226,6 +226,7 @@ ty_status tyi_fleet_crew_local(tyi_fleet_crew *crew, const tyi_fleet_spec *spec,
 
 typedef struct tyi_fleet_ranks tyi_fleet_ranks;
 bool tyi_fleet_ranks_wanted(void); /* mpirun has started this process and others */
+bool tyi_fleet_ranks_other(void);  /* and this is not the first of them, which speaks for all */
 /* TY_ERR_FILE: built without MPI. */
 ty_status tyi_fleet_ranks_open(tyi_fleet_ranks **out, int *rank, int *size, ty_diag *diag);
 void tyi_fleet_ranks_crew(tyi_fleet_ranks *ranks, tyi_fleet_crew *crew, const tyi_fleet_spec *spec,
@@ -233,6 +234,33 @@ void tyi_fleet_ranks_crew(tyi_fleet_ranks *ranks, tyi_fleet_crew *crew, const ty
 /* Any other rank, until it returns false: does what rank 0 asks next. */
 bool tyi_fleet_ranks_work(tyi_fleet_ranks *ranks, const tyi_fleet_spec *spec, const char *dir);
 void tyi_fleet_ranks_close(tyi_fleet_ranks *ranks); /* rank 0 ends the others */
+
+/* ---- world.c: one world over ranks, of which rank 0 keeps the record ---- */
+
+struct ty_run;
+struct ty_scenario;
+struct ty_run_def;
+struct ty_record;
+typedef struct tyi_fleet_world tyi_fleet_world;
+/* stop: set by a signal; whoever waits then gives up, and tyi_fleet_world_stopped() says so. */
+ty_status tyi_fleet_world_open(const volatile int *stop, tyi_fleet_world **out, int *rank, int *ranks, ty_diag *diag);
+/* All ranks at once: *diag says how this one fares, and afterwards the first that does not; `text` of rank 0 is everybody's afterwards. */
+ty_status tyi_fleet_world_agree(tyi_fleet_world *world, char *text, size_t size, ty_diag *diag);
+/* TY_ERR_INPUT, with a sentence: this scenario is not for so many ranks. */
+ty_status tyi_fleet_world_check(const struct ty_scenario *scenario, int ranks, ty_diag *diag);
+/* The run that moves is made, and leads the shown one, which only ranks other than 0 may do without, where there are no sensors. */
+ty_status tyi_fleet_world_lead(tyi_fleet_world *world, const struct ty_run_def *def, struct ty_run *shown,
+                               ty_diag *diag);
+ty_status tyi_fleet_world_step(tyi_fleet_world *world, struct ty_record *record, ty_diag *diag); /* rank 0 */
+bool tyi_fleet_world_whole(const tyi_fleet_world *world); /* rank 0: it may stop here */
+/* the others, until rank 0 ends it; folder: where filters write */
+ty_status tyi_fleet_world_serve(tyi_fleet_world *world, const char *folder, ty_diag *diag);
+/* Nothing more is told to anybody, and MPI does not end this process when its daemon goes: for a signal handler, after `stop` was set. */
+void tyi_fleet_world_leave(void);
+bool tyi_fleet_world_stopped(const tyi_fleet_world *world);
+size_t tyi_fleet_world_moved(const tyi_fleet_world *world); /* times that a rover changed its rank */
+/* Rank 0 ends the others. Where it was stopped, MPI is left as it is: ranks that died cannot say goodbye. Before the shown run goes. */
+void tyi_fleet_world_close(tyi_fleet_world *world);
 
 /* ---- slurm.c ---- */
 

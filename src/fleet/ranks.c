@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include "fleet.h"
 #include "core/core.h"
-#include "mpi/door.h"
+#include "ranks.h"
 
 #define LIST 64
 
@@ -19,16 +19,16 @@ typedef struct order {
     size_t list[LIST];
 } order;
 
-struct tyi_fleet_ranks {
-    const tyi_fleet_door *door;
-    void *library;
-    int rank, size;
-};
-
 bool tyi_fleet_ranks_wanted(void)
 {
     const char *size = getenv("OMPI_COMM_WORLD_SIZE");
     return size && atoi(size) > 1;
+}
+
+bool tyi_fleet_ranks_other(void)
+{
+    const char *rank = getenv("OMPI_COMM_WORLD_RANK");
+    return tyi_fleet_ranks_wanted() && rank && atoi(rank) > 0;
 }
 
 ty_status tyi_fleet_ranks_open(tyi_fleet_ranks **out, int *rank, int *size, ty_diag *diag)

@@ -362,7 +362,7 @@ ty_status ty_record_stop(ty_record *r, const char *why, ty_diag *diag)
 {
     r->stopped = true;
     end(r, why);
-    return r->file ? tyi_record_checkpoint_write(r, diag) : TY_OK;
+    return r->file && !r->run->feed.move ? tyi_record_checkpoint_write(r, diag) : TY_OK;
 }
 
 /* ---- the end ---- */

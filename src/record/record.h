@@ -30,7 +30,8 @@ typedef struct tyi_record_row {
     int tools, spare;
     /* [kg] [N m] [W] [J] of tools */
     float carried[TY_TOOLS_MAX], turn_nm[TY_TOOLS_MAX], given[TY_TOOLS_MAX], work[TY_TOOLS_MAX];
-    double dust_airborne, dust_on; /* [kg] of the whole run, and on this rover */
+    double dust_airborne, dust_on;                 /* [kg] of the whole run, and on this rover */
+    double dust_panel, dust_radiator, dust_warmer; /* tyi_sim_dust_harm */
 } tyi_record_row;
 
 /* How far each wheel has come [m]: plain data. */

@@ -47,7 +47,10 @@ static ty_status write_header(const ty_record *r, size_t rover, FILE **out, ty_d
         const char *n = tool[k].name;
         fprintf(f, ",%s_carried_kg,%s_torque_nm,%s_power_w,%s_work_j", n, n, n, n);
     }
-    fputs(r->scenario->dust.on ? ",dust_airborne_kg,dust_on_rover_kg\n" : "\n", f);
+    fputs(r->scenario->dust.on
+              ? ",dust_airborne_kg,dust_on_rover_kg,dust_panel_power,dust_radiator_ratio,dust_radiator_temperature\n"
+              : "\n",
+          f);
     return TY_OK;
 }
 
@@ -72,7 +75,8 @@ static ty_status write_row(const ty_record *r, size_t rover, const tyi_record_ro
                 (double)row->work[k]);
     }
     if (r->scenario->dust.on) {
-        fprintf(f, ",%.6g,%.6g", row->dust_airborne, row->dust_on);
+        fprintf(f, ",%.6g,%.6g,%.6g,%.6g,%.6g", row->dust_airborne, row->dust_on, row->dust_panel, row->dust_radiator,
+                row->dust_warmer);
     }
     if (fputc('\n', f) == EOF || fflush(f)) {
         char file[TYI_RECORD_FILE];
@@ -182,6 +186,8 @@ ty_status tyi_record_telemetry_row(ty_record *r, size_t rover, ty_diag *diag)
     if (tyi_sim_dust_ledger(r->run, &dust)) {
         row.dust_airborne = dust.airborne;
         row.dust_on = tyi_sim_dust_on_rover(r->run, rover);
+        tyi_sim_dust_harm harm = tyi_sim_dust_does(r->run, rover);
+        row.dust_panel = harm.panel, row.dust_radiator = harm.radiator, row.dust_warmer = harm.warmer;
     }
     if (!keep_row(to, &row)) {
         return ty_fail(diag, TY_ERR_MEMORY, "no memory for telemetry");

@@ -49,6 +49,17 @@ static const tyi_io_key hapke_keys[] = {
 };
 static const tyi_io_schema hapke = { hapke_keys, &material_rules, .whole = false };
 
+/* regions and maps differ from these in single parameters, not in the law */
+static const tyi_io_key soil_keys[] = {
+    { "preset", TYI_IO_TEXT, IN(preset),
+      .text = "what it starts from: moon_visual, moon_321 to moon_689, chrono, itokawa", .size = 32 },
+    { "law", TYI_IO_TEXT, IN(law),
+      .text = "hapke, lambert, lommel_seeliger or one that a program registered; `w` is then its albedo", .size = 32 },
+    HAPKE_KEYS,
+    { 0 },
+};
+static const tyi_io_schema soil = { soil_keys, &material_rules, .whole = false };
+
 static const tyi_io_key material_keys[] = {
     { "preset", TYI_IO_TEXT, IN(preset), .text = "Hapke parameters: moon_visual, moon_321 to moon_689, chrono, itokawa",
       .size = 32 },
@@ -201,9 +212,9 @@ static const tyi_io_list maps = {
 };
 static const tyi_io_key ground_keys[] = {
     { "material", TYI_IO_MAPPING, IN(material), .text = "The soil everywhere; moon_visual without it",
-      .schema = &hapke },
+      .schema = &soil },
     { "rocks", TYI_IO_MAPPING, IN(rock), .text = "The rocks; without it as the soil, with w a quarter larger",
-      .schema = &hapke },
+      .schema = &soil },
     { "maps", TYI_IO_LIST, IN(map), .text = "Rasters of single parameters", .list = &maps },
     { "regions", TYI_IO_LIST, IN(region),
       .text = "Parts of the ground that differ; later ones lie over earlier ones and over the maps", .list = &regions },

@@ -17,6 +17,7 @@ ty_scenario ty_scenario_default(void)
         .duration = 60.0,
         .step = 1e-3,
         .telemetry = 0.1,
+        .exchange = 0.02,
         .settle = true,
         .planet_memory = (size_t)256 << 20,
         .planet_detail = 1024,
@@ -215,6 +216,7 @@ static const tyi_limit limits[] = {
     { "duration", "s", offsetof(ty_scenario, duration), TYI_DOUBLE, 0.0, 1e7 },
     { "step", "s", offsetof(ty_scenario, step), TYI_DOUBLE, 1e-5, 0.01 },
     { "telemetry", "s", offsetof(ty_scenario, telemetry), TYI_DOUBLE, 1e-3, 1e5 },
+    { "exchange", "s", offsetof(ty_scenario, exchange), TYI_DOUBLE, 1e-5, 0.1 },
     { "device_memory", "MiB", offsetof(ty_scenario, device_memory), TYI_DOUBLE, 0.0, 1e7 },
     { 0 },
 };
@@ -255,6 +257,10 @@ static const tyi_io_key keys[] = {
     { "duration", TYI_IO_NUMBER, offsetof(ty_scenario, duration), .text = "how long the run lasts, in simulated time" },
     { "step", TYI_IO_NUMBER, offsetof(ty_scenario, step), .text = "time step of the dynamics" },
     { "telemetry", TYI_IO_NUMBER, offsetof(ty_scenario, telemetry), .text = "time between rows of telemetry" },
+    { "exchange", TYI_IO_NUMBER, offsetof(ty_scenario, exchange),
+      .text =
+          "time after which processes of one world (`mpirun`, docs/scale.md) tell each other what they did; a whole number of "
+          "them make 0.1 s" },
     { "end_on", TYI_IO_LIST, offsetof(ty_scenario, end_on),
       .text = "Events that end the run when they begin, see docs/run.md: `[stuck, tip_over]`", .list = &end_on },
     { "backend", TYI_IO_CHOICE, offsetof(ty_scenario, backend),

@@ -1,10 +1,10 @@
 /* src/sensor/kind_camera.c - cameras of a run: any lens, motion blur, the physical chain, ground truth.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
-#include "k_dust.h"
 #include "core/core.h"
 #include "k_spectrum.h"
 #include "kinds.h"
+#include "lens_dust.h"
 #include "render/truth.h"
 #include "tycho/camera.h"
 #include "tycho/trace.h"
@@ -436,13 +436,19 @@ static void fill_flow(camera *c, const ty_scene *scene, const ty_camera *view, c
     memcpy(b->pose, now, objects * sizeof *now);
 }
 
-/* dust on the lens, far out of focus: all pixels lose the same share of their light */
-static void dim(const camera *c, float *radiance, float pass)
+static ty_status dusty(const camera *c, const ty_camera *view, const ty_sensor_shot *shot, float *radiance,
+                       ty_diag *diag)
 {
-    size_t n = (size_t)(c->bands > 1 ? c->bands : 1) * (size_t)c->camera.width * (size_t)c->camera.height;
-    for (size_t i = 0; i < n; i++) {
-        radiance[i] *= pass;
+    const ty_camera_sensor_def *d = c->detector ? ty_camera_sensor_get_def(c->detector) : NULL;
+    tyi_sensor_lens lens = { .view = view,
+                             .shot = shot,
+                             .aperture = d ? d->focal / d->f_number : shot->grains.aperture,
+                             .bands = c->bands > 1 ? c->bands : 1,
+                             .seed = (uint32_t)(c->seed ^ c->seed >> 32) };
+    for (int b = 0; b < lens.bands; b++) {
+        lens.sun[b] = shot->sky.irradiance * (c->bands ? ty_k_sun_share(c->band[b].low, c->band[b].high) : 1.0);
     }
+    return tyi_sensor_lens_dust(&lens, radiance, diag);
 }
 
 /* The stages on the device that holds the light, as far as they can be there; the pipeline goes on behind them. */
@@ -518,7 +524,7 @@ static ty_status collect(void *state, const ty_sensor_shot *shot, ty_message_par
         ty_scene_set_bands(shot->scene, NULL, 0, NULL); /* others have their own */
     }
     if (status == TY_OK && shot->dust_lens > 0.0) {
-        dim(c, out.radiance, 1.0f - (float)ty_k_dust_cover(shot->dust_lens));
+        status = dusty(c, &view, shot, out.radiance, diag);
     }
     if (status == TY_OK && c->planes && !light) {
         interleave(c, image);

@@ -44,7 +44,7 @@ static void set(ty_run *run, size_t i, bool asleep)
         r->vehicle->run.a_W = r->vehicle->run.alpha_B = (ty_vec3){ 0 };
     }
     r->asleep = asleep;
-    r->vehicle->rider->away = r->away || asleep;
+    r->vehicle->rider->away = r->away || asleep || r->elsewhere;
     tyi_body_world_set_asleep(tyi_sim_bodies_world(run), (int)i, asleep);
 }
 
@@ -52,6 +52,9 @@ void tyi_sim_rest_look(ty_run *run)
 {
     for (size_t i = 0; run->scenario.sleep && i < run->rovers; i++) {
         tyi_sim_rover_run *r = &run->rover[i];
+        if (r->elsewhere) {
+            continue;
+        }
         bool may = may_sleep(run, r) && tyi_body_world_alone(tyi_sim_bodies_world(run), (int)i);
         if (r->asleep != (may && r->asleep)) {
             set(run, i, false);
@@ -63,6 +66,12 @@ void tyi_sim_rest_look(ty_run *run)
             }
         }
     }
+}
+
+void tyi_sim_rest_set(ty_run *run, size_t rover, bool asleep)
+{
+    run->rover[rover].asleep = asleep;
+    set(run, rover, asleep);
 }
 
 void tyi_sim_rest_restored(ty_run *run)

@@ -14,14 +14,12 @@ ty_run_def ty_run_def_default(void)
     return (ty_run_def){ .overlap = true, .cookie = TYI_COOKIE };
 }
 
-static ty_status move(ty_run *run, ty_diag *diag);
-
 static ty_status make_all(ty_run *run, ty_diag *diag)
 {
     run->rover = tyi_get(NULL, (run->rovers + 1) * sizeof *run->rover);
     ty_status status = run->rover ? ty_scenario_create_world(&run->scenario, &run->world, diag)
                                   : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for %zu rovers", run->rovers);
-    if (status == TY_OK) {
+    if (status == TY_OK && !run->bare) {
         status = tyi_sim_device_open(run, diag);
     }
     if (status == TY_OK) {
@@ -46,14 +44,20 @@ static ty_status make_all(ty_run *run, ty_diag *diag)
     if (status == TY_OK) {
         run->before = tyi_get(NULL, (run->frames + 1) * sizeof *run->before);
         run->now = tyi_get(NULL, (run->frames + 1) * sizeof *run->now);
-        status = run->before && run->now ? tyi_sim_sensors_make(run, diag)
-                                         : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for frames");
+        status = !run->before || !run->now ? ty_fail(diag, TY_ERR_MEMORY, "run: no memory for frames")
+                 : run->bare               ? TY_OK
+                                           : tyi_sim_sensors_make(run, diag);
     }
     status = status == TY_OK ? tyi_sim_fmus_make(run, diag) : status;
     return status == TY_OK ? tyi_sim_worker_init(run, diag) : status;
 }
 
 ty_status ty_run_create(const ty_run_def *def, ty_run **out, ty_diag *diag)
+{
+    return tyi_sim_create(def, false, out, diag);
+}
+
+ty_status tyi_sim_create(const ty_run_def *def, bool bare, ty_run **out, ty_diag *diag)
 {
     *out = NULL;
     if (def->cookie != TYI_COOKIE || !def->scenario) {
@@ -65,12 +69,13 @@ ty_status ty_run_create(const ty_run_def *def, ty_run **out, ty_diag *diag)
         return ty_fail(diag, TY_ERR_MEMORY, "run: no memory");
     }
     run->def = *def;
+    run->bare = bare;
     run->scenario = *def->scenario;
     run->step = ty_time_from(def->scenario->step);
     run->rovers = def->scenario->rovers;
     tyi_sim_run_folder(run, def->folder ? def->folder : ".");
     ty_status status = make_all(run, diag);
-    status = status == TY_OK ? tyi_sim_settle(run, move, diag) : status;
+    status = status == TY_OK ? tyi_sim_settle(run, tyi_sim_move, diag) : status;
     if (status != TY_OK) {
         ty_run_destroy(run);
         return status;
@@ -111,9 +116,15 @@ void tyi_sim_run_folder(ty_run *run, const char *folder)
 
 /* ---- a step ---- */
 
+/* it is not moved in this step, or not here */
+static bool rests(const tyi_sim_rover_run *r)
+{
+    return r->away || r->asleep || r->elsewhere;
+}
+
 /* Drivers and motors of all rovers, the soil once for all their wheels, then all bodies; ruts after all have moved, in their order,
  * so that none sees another's of the same step. */
-static ty_status move(ty_run *run, ty_diag *diag)
+ty_status tyi_sim_move(ty_run *run, ty_diag *diag)
 {
     double start = tyi_now(), soil = 0.0, step = run->scenario.step;
     ty_status status = tyi_sim_bodies_arrange(run, diag);
@@ -126,7 +137,7 @@ static ty_status move(ty_run *run, ty_diag *diag)
     }
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         tyi_sim_rover_run *r = &run->rover[i];
-        if (r->away || r->asleep) {
+        if (rests(r)) {
             continue;
         }
         if (asks) {
@@ -142,7 +153,7 @@ static ty_status move(ty_run *run, ty_diag *diag)
     }
     soil += tyi_now() - begun;
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
-        if (run->rover[i].away || run->rover[i].asleep) {
+        if (rests(&run->rover[i])) {
             continue;
         }
         double before = tyi_vehicle_soil_time(run->rover[i].vehicle);
@@ -155,16 +166,18 @@ static ty_status move(ty_run *run, ty_diag *diag)
     }
     status = status == TY_OK ? tyi_sim_loose_follow(run, diag) : status;
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
-        if (run->rover[i].asleep) {
+        if (run->rover[i].asleep && !run->rover[i].elsewhere) {
             tyi_sim_rest_step(&run->rover[i], run->step);
-        } else if (!run->rover[i].away) {
+        } else if (!rests(&run->rover[i])) {
             tyi_vehicle_end(run->rover[i].vehicle, step);
         }
     }
     double moved = tyi_now();
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
-        status =
-            run->rover[i].away || run->rover[i].asleep ? TY_OK : ty_vehicle_press_ruts(run->rover[i].vehicle, diag);
+        status = rests(&run->rover[i]) ? TY_OK : ty_vehicle_press_ruts(run->rover[i].vehicle, diag);
+        if (status == TY_OK && run->feed.pressed) {
+            status = run->feed.pressed(run->feed.user, i, diag);
+        }
     }
     run->cost.motion_s += moved - start - soil;
     run->cost.soil_s += tyi_now() - moved + soil;
@@ -181,7 +194,7 @@ ty_status ty_run_step(ty_run *run, ty_diag *diag)
     }
     if (status == TY_OK) {
         tyi_sim_sense_before(run);
-        status = move(run, diag);
+        status = run->feed.move ? run->feed.move(run->feed.user, diag) : tyi_sim_move(run, diag);
         run->time += run->step;
     }
     if (status == TY_OK) {

@@ -25,13 +25,15 @@ typedef struct tyi_sim_rover_run {
     struct tyi_sim_fmu *fmu;                    /* that is its driver; NULL: none */
     struct tyi_vehicle_schedule *table, *moves; /* commands for single motors; NULL: none */
     bool driving;
-    bool away;              /* it is not there: it waits to be put down, or was taken away */
-    bool asleep;            /* it is left out of the steps (rest.c) */
-    ty_time still;          /* [ns] it has stood */
-    double kinetic;         /* [J] at the last step of settling */
-    tyi_sim_looks looks;    /* its shapes in the scene */
-    size_t frame0;          /* its first frame: one for each body, then B */
-    bool read;              /* some sensor wants its state in this step */
+    bool away;           /* it is not there: it waits to be put down, or was taken away */
+    bool asleep;         /* it is left out of the steps (rest.c) */
+    bool elsewhere;      /* another process moves it (share.h) */
+    bool stale;          /* of a run that is shown: its vehicle is not as it is at this time, which nobody looks at */
+    ty_time still;       /* [ns] it has stood */
+    double kinetic;      /* [J] at the last step of settling */
+    tyi_sim_looks looks; /* its shapes in the scene */
+    size_t frame0;       /* its first frame: one for each body, then B */
+    bool read;           /* some sensor wants its state in this step */
     ty_vehicle_state state; /* after the last step in which `read` was set */
 } tyi_sim_rover_run;
 
@@ -87,6 +89,8 @@ typedef struct tyi_sim_sensor {
     const char *carrier;                /* name of the rover or actor */
     size_t index, rover, actor;         /* rover SIZE_MAX: the actor carries it */
     size_t frame;                       /* that it rides on */
+    bool elsewhere;                     /* another process makes its messages (share.h), */
+    bool ignored;                       /* and this one does without them */
     int body;                           /* of the vehicle; -1: B */
     ty_pose offset;                     /* of the mount in that frame */
     ty_time period, window, lag, first; /* [ns] lag: without that of filters */
@@ -127,8 +131,18 @@ typedef struct tyi_sim_subscriber {
 typedef struct tyi_sim_state tyi_sim_state;
 typedef struct tyi_sim_bodies tyi_sim_bodies;
 
+/* What another process does of a run (share.c). All NULL: nothing. */
+typedef struct tyi_sim_feed {
+    ty_status (*move)(void *user, ty_diag *diag);                      /* in place of a step's motion */
+    ty_status (*pressed)(void *user, size_t rover, ty_diag *diag);     /* after a rover pressed its ruts */
+    ty_status (*fetch)(void *user, tyi_sim_slot *slot, ty_diag *diag); /* the message of a sensor that is elsewhere */
+    void *user;
+} tyi_sim_feed;
+
 struct ty_run {
     ty_run_def def;
+    bool bare; /* it has neither sensors nor a device */
+    tyi_sim_feed feed;
     ty_scenario scenario;
     char folder[TY_PATH_MAX]; /* where filters write */
     ty_world *world;
@@ -174,6 +188,8 @@ struct ty_run {
 };
 
 /* run.c */
+ty_status tyi_sim_create(const ty_run_def *def, bool bare, ty_run **out, ty_diag *diag); /* ty_run_create() */
+ty_status tyi_sim_move(ty_run *run, ty_diag *diag);       /* a step's motion; the time stays */
 void tyi_sim_run_folder(ty_run *run, const char *folder); /* where filters write from now on */
 void tyi_sim_unsubscribe(ty_run *run, const void *user);  /* all subscriptions of this user */
 
@@ -197,6 +213,11 @@ typedef struct tyi_sim_ground_file {
     void *user;
     uint64_t bytes;
 } tyi_sim_ground_file;
+/* a rover: its vehicle and its driver, as bytes for other processes of this run; out NULL: how many */
+size_t tyi_sim_rover_pack(const tyi_sim_rover_run *rover, void *out);
+ty_status tyi_sim_rover_unpack(ty_run *run, size_t rover, const void *data, size_t bytes, ty_diag *diag);
+/* a message as tyi_sim_message_pack() has it (share.h), into the slot that waits for it */
+ty_status tyi_sim_message_unpack(tyi_sim_slot *slot, const void *data, size_t bytes, ty_diag *diag);
 ty_status tyi_sim_save(ty_run *run, const tyi_sim_ground_file *ground, void **out, size_t *bytes, ty_diag *diag);
 ty_status tyi_sim_restore(ty_run *run, const tyi_sim_ground_file *ground, const void *saved, size_t bytes,
                           ty_diag *diag);
@@ -299,6 +320,7 @@ void tyi_sim_estimate(const ty_run *run, char *out, size_t size); /* "some 0.4 G
 void tyi_sim_sense_before(ty_run *run); /* before a step: what keyframes inside it will need */
 /* after it: keyframes, windows that close, messages that are due */
 ty_status tyi_sim_sense_after(ty_run *run, ty_diag *diag);
+bool tyi_sim_sensor_keyed(const tyi_sim_sensor *sensor, ty_time after, ty_time until); /* takes a keyframe then */
 void tyi_sim_pending_add(ty_run *run, tyi_sim_slot *slot); /* into its place among the messages that wait */
 ty_time tyi_sim_sensor_lag(const tyi_sim_sensor *sensor);  /* [ns] with that of its filters */
 
@@ -325,5 +347,6 @@ void tyi_sim_frames_read(const ty_run *run, ty_pose *out);
 void tyi_sim_rest_look(ty_run *run);
 void tyi_sim_rest_step(tyi_sim_rover_run *r, ty_time step); /* time goes on for one that sleeps */
 void tyi_sim_rest_restored(ty_run *run);
+void tyi_sim_rest_set(ty_run *run, size_t rover, bool asleep); /* as another process found it */
 
 #endif

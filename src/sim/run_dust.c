@@ -1,13 +1,10 @@
-/* src/sim/run_dust.c - dust of a run: wheels that raise it, parts of rovers that it meets, the cloud before a scene's lights.
+/* src/sim/run_dust.c - dust of a run: parts of rovers that it meets, the cloud before a scene's lights, saved states.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "run_dust.h"
 #include <math.h>
 #include <string.h>
 #include "run.h"
 #include "tycho/trace.h"
-
-#define FENDER_GAP  0.05 /* [m] between rim and fender: chosen */
-#define FENDER_SIDE 0.04 /* [m] of a fender beyond each side of its wheel: chosen */
 
 /* ---- parts of rovers ---- */
 
@@ -85,49 +82,21 @@ static void place_boxes(const ty_run *run, tyi_sim_dust *d)
     }
 }
 
-/* ---- wheels ---- */
-
-static void read_wheels(const ty_run *run, tyi_sim_dust *d)
-{
-    int n = 0;
-    for (size_t i = 0; i < run->rovers; i++) {
-        ty_vehicle_state s;
-        ty_wheel_info info[TY_WHEELS_MAX];
-        ty_vehicle_get(run->rover[i].vehicle, &s);
-        ty_vehicle_wheels(run->rover[i].vehicle, info);
-        ty_vec3 turn = ty_rotate(s.pose.q, s.omega_B);
-        for (int w = 0; w < s.wheels; w++, n++) {
-            const ty_wheel_view *from = &s.wheel[w];
-            tyi_dust_fender fender = { info[w].fender, FENDER_GAP, FENDER_SIDE };
-            d->wheel[n] = (tyi_dust_wheel){ .group = (int)i,
-                                            .contact = from->contact,
-                                            .p_W = from->p_W,
-                                            .v_W = ty_add(s.v_W, ty_cross(turn, ty_sub(from->p_W, s.pose.p))),
-                                            .forward = from->forward_W,
-                                            .normal = from->normal_W,
-                                            .omega = from->omega,
-                                            .r = info[w].shape.r,
-                                            .b = info[w].shape.b,
-                                            .lug = info[w].shape.grouser_h,
-                                            .sinkage = from->sinkage,
-                                            .fender = run->scenario.dust.fenders ? fender : (tyi_dust_fender){ 0 } };
-        }
-    }
-}
-
 /* ---- its life ---- */
 
 static ty_status make_all(ty_run *run, tyi_sim_dust *d, ty_diag *diag)
 {
     for (size_t i = 0; i < run->rovers; i++) {
-        d->wheels += ty_vehicle_wheels(run->rover[i].vehicle, NULL);
         d->boxes = find_parts(run, i, NULL, d->boxes);
     }
-    d->wheel = tyi_get(NULL, (size_t)(d->wheels + 1) * sizeof *d->wheel);
+    ty_status status = tyi_sim_dust_sources(run, d, diag);
+    if (status != TY_OK) {
+        return status;
+    }
     d->box = tyi_get(NULL, (size_t)(d->boxes + 1) * sizeof *d->box);
     d->part = tyi_get(NULL, (size_t)(d->boxes + 1) * sizeof *d->part);
     d->spare = tyi_get(NULL, (size_t)run->scenario.dust.parcels * sizeof *d->spare);
-    if (!d->wheel || !d->box || !d->part || !d->spare) {
+    if (!d->box || !d->part || !d->spare) {
         return ty_fail(diag, TY_ERR_MEMORY, "run: no memory for dust");
     }
     for (size_t i = 0, n = 0; i < run->rovers; i++) {
@@ -139,10 +108,15 @@ static ty_status make_all(ty_run *run, tyi_sim_dust *d, ty_diag *diag)
                          .terrain = ty_world_terrain(run->world),
                          .seed = run->scenario.terrain.seed,
                          .wheels = d->wheels,
+                         .jets = d->jets,
+                         .seeds = d->seed_room > 0,
                          .boxes = d->boxes,
                          .threads = run->def.threads };
-    ty_status status = tyi_dust_create(&def, &d->dust, diag);
-    return status == TY_OK ? tyi_dust_cloud_create(&def.params, (int)run->rovers, &d->cloud, diag) : status;
+    status = tyi_dust_create(&def, &d->dust, diag);
+    const ty_dust_params *p = &def.params;
+    d->grains = (ty_sensor_grains){ tyi_dust_sauter(p), p->albedo, p->lobe, p->lobe_share, p->aperture, p->window };
+    int groups = (int)(run->rovers + run->scenario.dust.plumes);
+    return status == TY_OK ? tyi_dust_cloud_create(&def.params, groups > 0 ? groups : 1, &d->cloud, diag) : status;
 }
 
 ty_status tyi_sim_dust_make(ty_run *run, ty_diag *diag)
@@ -160,7 +134,7 @@ void tyi_sim_dust_free(ty_run *run)
     if (d) {
         tyi_dust_destroy(d->dust);
         tyi_dust_cloud_destroy(d->cloud);
-        tyi_put(NULL, d->wheel, d->wheel ? (size_t)(d->wheels + 1) * sizeof *d->wheel : 0);
+        tyi_sim_dust_sources_free(d);
         tyi_put(NULL, d->box, d->box ? (size_t)(d->boxes + 1) * sizeof *d->box : 0);
         tyi_put(NULL, d->part, d->part ? (size_t)(d->boxes + 1) * sizeof *d->part : 0);
         tyi_put(NULL, d->spare, d->spare ? (size_t)run->scenario.dust.parcels * sizeof *d->spare : 0);
@@ -178,8 +152,15 @@ ty_status tyi_sim_dust_step(ty_run *run, ty_diag *diag)
         place_boxes(run, d);
     }
     place_boxes(run, d);
-    read_wheels(run, d);
-    ty_status status = tyi_dust_step(d->dust, ty_seconds(d->at), ty_seconds(run->time), d->wheel, d->box, diag);
+    ty_status status = tyi_sim_dust_read(run, d, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    status = tyi_dust_step(d->dust, ty_seconds(d->at), ty_seconds(run->time), d->wheel, d->box, diag);
+    tyi_sim_dust_clean(run, d);
+    if (status == TY_OK && run->time / TYI_SIM_DUST_LAYS > d->at / TYI_SIM_DUST_LAYS) {
+        status = tyi_dust_lay(d->dust, diag);
+    }
     d->at = run->time;
     return status;
 }
@@ -241,57 +222,4 @@ ty_status tyi_sim_dust_restore(ty_run *run, const void *saved, size_t bytes, ty_
     memcpy(&d->at, saved, sizeof d->at);
     memcpy(d->box, (const char *)saved + sizeof d->at, boxes);
     return tyi_dust_restore(d->dust, (const char *)saved + head, bytes - head, diag);
-}
-
-double tyi_sim_dust_on_rover(const ty_run *run, size_t rover)
-{
-    const tyi_sim_dust *d = run->dust;
-    double sum = 0.0;
-    for (int i = 0; d && i < d->boxes; i++) {
-        const tyi_dust_deposit *at = tyi_dust_deposits(d->dust, i);
-        for (int face = 0; face < 6 && d->part[i].rover == rover; face++) {
-            sum += at[face].mass;
-        }
-    }
-    return sum;
-}
-
-int tyi_sim_dust_side(ty_vec3 n)
-{
-    double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
-    return z >= x && z >= y ? 4 + (n.z > 0.0) : x >= y ? n.x > 0.0 : 2 + (n.y > 0.0);
-}
-
-void tyi_sim_dust_faces(const ty_run *run, size_t rover, double out[6])
-{
-    const tyi_sim_dust *d = run->dust;
-    double area[6] = { 0 };
-    ty_vehicle_state state;
-    memset(out, 0, 6 * sizeof *out);
-    if (!d || rover >= run->rovers) {
-        return;
-    }
-    ty_vehicle_get(run->rover[rover].vehicle, &state);
-    for (int i = 0; i < d->boxes; i++) {
-        const tyi_dust_deposit *at = tyi_dust_deposits(d->dust, i);
-        ty_vec3 h = d->box[i].half;
-        const double size[3] = { 4.0 * h.y * h.z, 4.0 * h.x * h.z, 4.0 * h.x * h.y };
-        ty_quat q = ty_quat_mul(ty_quat_conj(state.pose.q), d->box[i].now.q);
-        for (int face = 0; face < 6 && d->part[i].rover == rover; face++) {
-            ty_vec3 n = { 0, 0, 0 };
-            *(face < 2 ? &n.x : face < 4 ? &n.y : &n.z) = face % 2 ? 1.0 : -1.0;
-            int side = tyi_sim_dust_side(ty_rotate(q, n));
-            out[side] += at[face].area;
-            area[side] += size[face / 2];
-        }
-    }
-    for (int k = 0; k < 6; k++) {
-        out[k] = area[k] > 0.0 ? out[k] / area[k] : 0.0;
-    }
-}
-
-bool tyi_sim_dust_ledger(const ty_run *run, tyi_dust_ledger *out)
-{
-    *out = run->dust ? tyi_dust_get_ledger(run->dust->dust) : (tyi_dust_ledger){ 0 };
-    return run->dust;
 }

@@ -4,9 +4,11 @@
 #define TYI_SIM_DUST_H
 #include "dust/cloud.h"
 #include "tycho/run.h"
+#include "tycho/sensor.h"
 #include "tycho/vehicle.h"
 
 #define TYI_SIM_DUST_PERIOD (TY_SECOND / 50) /* how often dust is raised and moved */
+#define TYI_SIM_DUST_LAYS   TY_SECOND        /* how often what fell is written into the ground */
 
 /* a part of a rover that dust may settle on */
 typedef struct tyi_sim_dust_part {
@@ -22,9 +24,19 @@ typedef struct tyi_sim_dust {
     tyi_dust_box *box;
     tyi_sim_dust_part *part;
     tyi_dust_point *spare; /* room for all points, of pictures that nobody's sensor takes */
-    int wheels, boxes;
-    ty_time at; /* the last step's end */
+    tyi_dust_jet *jet;     /* blades, then plumes */
+    tyi_dust_seed *seed;   /* particles of soil in the present step */
+    size_t seeds, seed_room;
+    int plume_actor[TY_DUST_PLUMES];
+    int wheels, jets, boxes; /* wheels: drums among them, after those of all rovers */
+    ty_sensor_grains grains; /* for lenses */
+    ty_time at;              /* the last step's end */
 } tyi_sim_dust;
+
+/* run_dust_source.c: room for what raises dust; what it does now */
+ty_status tyi_sim_dust_sources(const ty_run *run, tyi_sim_dust *dust, ty_diag *diag);
+void tyi_sim_dust_sources_free(tyi_sim_dust *dust);
+ty_status tyi_sim_dust_read(const ty_run *run, tyi_sim_dust *dust, ty_diag *diag);
 
 /* NULL run->dust: there is none */
 ty_status tyi_sim_dust_make(ty_run *run, ty_diag *diag);
@@ -43,6 +55,15 @@ ty_status tyi_sim_dust_show_now(ty_run *run, ty_vec3 from_W, const ty_sky_view *
 size_t tyi_sim_dust_save(const ty_run *run, void *out);
 ty_status tyi_sim_dust_restore(ty_run *run, const void *saved, size_t bytes, ty_diag *diag);
 
+/* run_dust_lies.c */
+void tyi_sim_dust_clean(const ty_run *run, tyi_sim_dust *dust);
+/* what it does to faces of a rover that look upwards, as shares or multiples of when they were clean */
+typedef struct tyi_sim_dust_harm {
+    double panel;    /* [-] of a panel's power that is left */
+    double radiator; /* [-] absorptivity over emissivity of a radiator, times that of a clean one */
+    double warmer;   /* [-] its temperature in sunlight, times that of a clean one */
+} tyi_sim_dust_harm;
+tyi_sim_dust_harm tyi_sim_dust_does(const ty_run *run, size_t rover);
 double tyi_sim_dust_on_rover(const ty_run *run, size_t rover); /* [kg] that lies on it */
 /* [-] shadow of what lies on its faces, over their area, by where they look: -x, +x, -y, +y, -z, +z of B */
 void tyi_sim_dust_faces(const ty_run *run, size_t rover, double out[6]);

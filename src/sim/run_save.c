@@ -6,7 +6,9 @@
 #include "run.h"
 #include "run_dust.h"
 #include "run_fmu.h"
+#include "share.h"
 #include "vehicle/driver.h"
+#include "vehicle/vehicle.h"
 #include "soil/world.h"
 #include "world/terrain/terrain.h"
 #include "io/mcap.h"
@@ -137,7 +139,57 @@ static ty_status load_rover(tyi_io_cdr_reader *t, tyi_sim_rover_run *r, ty_diag 
     return status;
 }
 
+/* ---- a rover for other processes ---- */
+
+typedef struct motion {
+    ty_time still;
+    uint64_t progress;
+    tyi_vehicle_driver_memory memory;
+    bool driving, asleep;
+} motion;
+
+size_t tyi_sim_rover_pack(const tyi_sim_rover_run *r, void *out)
+{
+    if (out) {
+        motion *a = out;
+        *a = (motion){ .still = r->still,
+                       .progress = r->driver ? tyi_vehicle_driver_progress(r->driver) : 0,
+                       .driving = r->driving,
+                       .asleep = r->asleep };
+        if (r->driver) {
+            a->memory = r->driver->memory;
+        }
+    }
+    return sizeof(motion) + tyi_vehicle_pack(r->vehicle, out ? (char *)out + sizeof(motion) : NULL);
+}
+
+ty_status tyi_sim_rover_unpack(ty_run *run, size_t rover, const void *data, size_t bytes, ty_diag *diag)
+{
+    tyi_sim_rover_run *r = &run->rover[rover];
+    const motion *a = data;
+    if (bytes < sizeof *a) {
+        return ty_fail(diag, TY_ERR_FORMAT, "run: the state that was sent is not one of rover '%s'", r->def->name);
+    }
+    ty_status status = tyi_vehicle_unpack(r->vehicle, (const char *)data + sizeof *a, bytes - sizeof *a, diag);
+    r->still = a->still;
+    r->driving = a->driving;
+    if (r->driver) {
+        r->driver->memory = a->memory;
+        tyi_vehicle_driver_set_progress(r->driver, a->progress);
+    }
+    tyi_sim_rest_set(run, rover, a->asleep);
+    return status;
+}
+
 /* ---- sensors: state, then the slots that are in use ---- */
+
+void tyi_sim_message_pack(const ty_message *m, tyi_io_cdr *t)
+{
+    for (int i = 0; i < m->parts; i++) {
+        PUT(t, m->part[i].data.type);
+        put(t, m->part[i].data.data, ty_buffer_type_bytes(&m->part[i].data.type));
+    }
+}
 
 static void save_slot(tyi_io_cdr *t, const tyi_sim_sensor *s, const tyi_sim_slot *slot)
 {
@@ -148,9 +200,8 @@ static void save_slot(tyi_io_cdr *t, const tyi_sim_sensor *s, const tyi_sim_slot
     PUT(t, m->sequence);
     put(t, slot->key, sizeof slot->key);
     put(t, slot->frames, slot->frames ? 2 * s->run->frames * sizeof(ty_pose) : 0);
-    for (int i = 0; i < m->parts && slot->state != TYI_SIM_SLOT_OPEN; i++) {
-        PUT(t, m->part[i].data.type);
-        put(t, m->part[i].data.data, ty_buffer_type_bytes(&m->part[i].data.type));
+    if (slot->state != TYI_SIM_SLOT_OPEN) {
+        tyi_sim_message_pack(m, t);
     }
 }
 
@@ -195,6 +246,13 @@ static ty_status load_parts(tyi_io_cdr_reader *t, tyi_sim_slot *slot, ty_diag *d
         memcpy(m->part[i].data.data, data, bytes);
     }
     return TY_OK;
+}
+
+ty_status tyi_sim_message_unpack(tyi_sim_slot *slot, const void *data, size_t bytes, ty_diag *diag)
+{
+    tyi_io_cdr_reader t = { .at = data, .end = (const uint8_t *)data + bytes };
+    ty_status status = tyi_sim_slot_fit(slot, diag);
+    return status == TY_OK ? load_parts(&t, slot, diag) : status;
 }
 
 static ty_status load_slot(tyi_io_cdr_reader *t, tyi_sim_sensor *s, tyi_sim_slot *slot, ty_diag *diag)

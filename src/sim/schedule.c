@@ -24,6 +24,21 @@ static ty_time next_key(const tyi_sim_sensor *s)
     return window_start(s) + into;
 }
 
+bool tyi_sim_sensor_keyed(const tyi_sim_sensor *s, ty_time after, ty_time until)
+{
+    ty_time c = after - s->first - s->window;
+    int keys = keys_of(s);
+    for (c = c > 0 ? c / s->period : 0; s->first + c * s->period <= until; c++) {
+        for (int k = 0; k < keys; k++) {
+            ty_time key = s->first + c * s->period + (keys > 1 ? s->window * k / (keys - 1) : 0);
+            if (key > after && key <= until) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 ty_time tyi_sim_sensor_lag(const tyi_sim_sensor *s)
 {
     return s->lag + ty_pipeline_lag(s->pipeline);
@@ -58,6 +73,7 @@ static ty_sensor_key motion(const tyi_sim_sensor *s)
         return key;
     }
     const ty_vehicle *v = run->rover[s->rover].vehicle;
+    TY_ASSERT(!run->rover[s->rover].stale || s->elsewhere);
     if (s->body >= 0) {
         frame = ty_vehicle_body_pose(v, s->body, &key.v_W, &key.omega_W);
     } else {
@@ -78,6 +94,9 @@ void tyi_sim_sense_before(ty_run *run)
     bool scene = false;
     for (size_t i = 0; i < run->sensors; i++) {
         tyi_sim_sensor *s = &run->sensor[i];
+        if (s->ignored) {
+            continue;
+        }
         bool keyed = next_key(s) <= end;
         bool stepped = s->kind->step && window_start(s) < end;
         scene = scene || (s->kind->scene && keyed);
@@ -231,7 +250,7 @@ static void sense(tyi_sim_sensor *s)
             take_key(s, key, &after);
         }
         ty_time from = start > run->step_start ? start : run->step_start, to = end < run->time ? end : run->time;
-        if (s->kind->step && s->open && to > from) {
+        if (s->kind->step && s->open && to > from && !s->elsewhere) {
             step_hook(s, from, to, &after);
         }
         while (s->open && s->keyed < s->open->keys && next_key(s) <= run->time) {
@@ -249,6 +268,10 @@ static ty_status deliver(ty_run *run, ty_diag *diag)
     while (run->pendings && run->pending[0]->message.time.due <= run->time) {
         tyi_sim_slot *slot = run->pending[0];
         tyi_sim_sensor *s = slot->sensor;
+        ty_status status = s->elsewhere ? run->feed.fetch(run->feed.user, slot, diag) : TY_OK;
+        if (status != TY_OK) {
+            return status;
+        }
         tyi_sim_worker_wait(run, slot);
         memmove(run->pending, run->pending + 1, --run->pendings * sizeof *run->pending);
         if (slot->status != TY_OK) {
@@ -287,7 +310,9 @@ ty_status tyi_sim_sense_after(ty_run *run, ty_diag *diag)
         tyi_sim_frames_read(run, run->now);
     }
     for (size_t i = 0; i < run->sensors; i++) {
-        sense(&run->sensor[i]);
+        if (!run->sensor[i].ignored) {
+            sense(&run->sensor[i]);
+        }
     }
     run->cost.sensor_s += tyi_now() - start;
     return deliver(run, diag);

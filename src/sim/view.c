@@ -26,6 +26,7 @@ void tyi_sim_frames_read(const ty_run *run, ty_pose *out)
     for (size_t i = 0; i < run->rovers; i++) {
         const tyi_sim_rover_run *r = &run->rover[i];
         int bodies = ty_vehicle_bodies(r->vehicle);
+        TY_ASSERT(!r->stale);
         for (int b = 0; b < bodies; b++) {
             out[r->frame0 + (size_t)b] = ty_vehicle_body_pose(r->vehicle, b, NULL, NULL);
         }

@@ -82,6 +82,7 @@ void tyi_sim_slot_run(tyi_sim_slot *slot)
     shot.period = ty_seconds(s->period);
     memcpy(shot.dust, slot->lies, sizeof shot.dust);
     shot.dust_lens = shot.dust[tyi_sim_dust_side(ty_rotate(s->offset.q, ty_vec3_make(1.0, 0.0, 0.0)))];
+    shot.grains = run->dust ? run->dust->grains : (ty_sensor_grains){ 0 };
     if (s->make.reads_sky && !s->kind->scene) {
         shot.sky = tyi_sim_sky_view(run, shot.time.start + (shot.time.end - shot.time.start) / 2);
     }
@@ -216,6 +217,11 @@ void tyi_sim_worker_free(ty_run *run)
 void tyi_sim_worker_push(ty_run *run, tyi_sim_slot *slot)
 {
     tyi_sim_worker *w = &run->worker;
+    if (slot->sensor->elsewhere) { /* it comes when it is due */
+        slot->state = TYI_SIM_SLOT_READY;
+        slot->status = TY_OK;
+        return;
+    }
     if (!slot->sensor->kind->scene) {
         tyi_sim_slot_run(slot);
         slot->state = TYI_SIM_SLOT_READY;

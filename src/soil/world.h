@@ -108,6 +108,12 @@ ty_status tyi_soil_world_press(tyi_soil_world *world, int carrier, ty_diag *diag
 typedef void (*tyi_soil_loose)(void *user, ty_vec3 at, double size, uint32_t id, bool lies);
 void tyi_soil_world_loose(const tyi_soil_world *world, tyi_soil_loose visit, void *user);
 size_t tyi_soil_world_loose_most(const tyi_soil_world *world);
+/* For dust (patch/fast.c): those that fly or lie in the uppermost layer, not in a tool, and move faster than `least` [m/s], in the order of the
+ * particles, which saved states keep. carrier: whose patch; size as above. And whether a body (wheel or tool, counted as its carrier does) stands in
+ * such soil now. */
+typedef void (*tyi_soil_fast)(void *user, int carrier, ty_vec3 at, ty_vec3 v, double size);
+void tyi_soil_world_fast(const tyi_soil_world *world, double least, tyi_soil_fast visit, void *user);
+bool tyi_soil_world_stirs(const tyi_soil_world *world, int carrier, int body);
 /* The soil at a place, without its patches. */
 int tyi_soil_at_place(const tyi_soil_world *world, double x, double y);
 

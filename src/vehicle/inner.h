@@ -19,4 +19,9 @@ double tyi_vehicle_loop_error(const ty_vehicle *vehicle);
 /* Puts the rover somewhere else, joints at zero and at rest, as at creation. */
 ty_status tyi_vehicle_place(ty_vehicle *vehicle, double x, double y, double yaw, double drop, ty_diag *diag);
 
+/* Motion and shape of its tools; returns how many. And its number in the world of soils. */
+int tyi_vehicle_tool_motions(const ty_vehicle *vehicle, ty_soil_body body[TY_TOOLS_MAX],
+                             const ty_soil_tool *shape[TY_TOOLS_MAX]);
+int tyi_vehicle_carrier(const ty_vehicle *vehicle);
+
 #endif

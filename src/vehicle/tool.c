@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "vehicle.h"
+#include "inner.h"
 
 /* [m] from its origin to its farthest point, seen along y */
 static double round_of(const ty_soil_tool *t)
@@ -75,6 +76,21 @@ ty_status tyi_vehicle_tool_forces(ty_vehicle *v, double dt, ty_diag *diag)
         tyi_body_mbd_force(v->mbd, v->tool[i].body, in->centre, load->force, load->torque);
     }
     return TY_OK;
+}
+
+int tyi_vehicle_tool_motions(const ty_vehicle *v, ty_soil_body body[TY_TOOLS_MAX],
+                             const ty_soil_tool *shape[TY_TOOLS_MAX])
+{
+    tyi_vehicle_tool_states(v, body);
+    for (int i = 0; i < v->tools; i++) {
+        shape[i] = &v->tool[i].shape;
+    }
+    return v->tools;
+}
+
+int tyi_vehicle_carrier(const ty_vehicle *v)
+{
+    return v->rider->carrier.number;
 }
 
 int ty_vehicle_tools(const ty_vehicle *v, ty_tool_view out[TY_TOOLS_MAX])

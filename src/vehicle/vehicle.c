@@ -536,3 +536,59 @@ ty_status ty_vehicle_restore(ty_vehicle *v, const void *data, size_t bytes, ty_d
     }
     return status;
 }
+
+/* ---- the same for those who follow it step by step: without a sum, and no more of its rocks than there are ---- */
+
+typedef struct packed {
+    int32_t i0, j0;
+    int64_t loose;
+    double in, lost; /* of its rocks */
+    tyi_vehicle_run run;
+    ty_vec3 stretch[TY_WHEELS_MAX];
+} packed;
+
+size_t tyi_vehicle_pack(const ty_vehicle *v, void *out)
+{
+    size_t rocks = (size_t)v->rocks.push.count * sizeof *v->rocks.push.rock,
+           rider = tyi_soil_rider_save(v->world, v->rider->carrier.number, NULL);
+    if (out) {
+        packed *p = out;
+        char *to = (char *)out + sizeof *p;
+        p->i0 = v->rider->ground.i0, p->j0 = v->rider->ground.j0;
+        p->loose = v->rocks.push.count, p->in = v->rocks.push.in, p->lost = v->rocks.push.lost;
+        memcpy(&p->run, &v->run, sizeof p->run);
+        memcpy(p->stretch, v->rocks.stretch, sizeof p->stretch);
+        memcpy(to, v->rocks.push.rock, rocks);
+        tyi_body_mbd_save(v->mbd, (double *)(void *)(to + rocks));
+        tyi_soil_rider_save(v->world, v->rider->carrier.number, to + rocks + mbd_size(v));
+    }
+    return sizeof(packed) + rocks + mbd_size(v) + rider;
+}
+
+ty_status tyi_vehicle_unpack(ty_vehicle *v, const void *data, size_t bytes, ty_diag *diag)
+{
+    const packed *p = data;
+    const char *from = (const char *)data + sizeof *p;
+    size_t rider = tyi_soil_rider_save(v->world, v->rider->carrier.number, NULL), rocks = 0;
+    bool fits = bytes >= sizeof *p && p->loose >= 0 && p->loose <= TYI_VEHICLE_LOOSE;
+    rocks = fits ? (size_t)p->loose * sizeof *v->rocks.push.rock : 0;
+    if (!fits || bytes != sizeof *p + rocks + mbd_size(v) + rider) {
+        return ty_fail(diag, TY_ERR_FORMAT, "vehicle: the state that was sent is not one of this rover");
+    }
+    bool other = p->loose || v->rocks.push.count;
+    v->rocks.push.count = p->loose, v->rocks.push.in = p->in, v->rocks.push.lost = p->lost;
+    memcpy(v->rocks.push.rock, from, rocks);
+    ty_status status = move_window(v, p->i0, p->j0, diag); /* marks loose ones where it is a new one */
+    if (status != TY_OK) {
+        return status;
+    }
+    if (other) {
+        tyi_vehicle_push_mark(&v->rocks);
+    }
+    memcpy(&v->run, &p->run, sizeof v->run);
+    memcpy(v->rocks.stretch, p->stretch, sizeof p->stretch);
+    tyi_soil_rider_restore(v->world, v->rider->carrier.number, from + rocks + mbd_size(v));
+    memcpy(v->rider->load, v->run.out, (size_t)v->wheels * sizeof *v->rider->load);
+    tyi_body_mbd_restore(v->mbd, (const double *)(const void *)(from + rocks));
+    return tyi_body_mbd_begin(v->mbd, v->run.step, diag);
+}

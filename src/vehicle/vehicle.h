@@ -140,6 +140,9 @@ void tyi_vehicle_control_wheels(ty_vehicle *v, const double *omega, const double
 ty_status tyi_vehicle_begin(ty_vehicle *v, double dt, ty_diag *diag);
 ty_status tyi_vehicle_forces(ty_vehicle *v, double dt, ty_diag *diag);
 void tyi_vehicle_end(ty_vehicle *v, double dt);
+/* Its state as one of several processes tells it to the others, of the same program and scenario; out NULL: how many bytes, a multiple of 8. */
+size_t tyi_vehicle_pack(const ty_vehicle *v, void *out);
+ty_status tyi_vehicle_unpack(ty_vehicle *v, const void *data, size_t bytes, ty_diag *diag);
 /* The clock, way and work at 0, at rest where it stands; controllers keep what they hold it with. */
 void tyi_vehicle_restart(ty_vehicle *v);
 /* Tools: as bodies of the soil, after the wheels; their states; the soil's forces on them; what they look like, where the model shows nothing. */

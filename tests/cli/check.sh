@@ -27,11 +27,11 @@ broken() {
     [ ! -s "$work/out" ] || bad "$1: something on standard output"
 }
 broken "misspelt key" "3:3: there is no key terrain.relif (did you mean relief?); terrain takes resolution, extent, seed, base, kind, slope_deg, slope_azimuth_deg, detail, relief, craters, tone, rocks, edit_level, cache_mib" 'terrain:\n  relif: {hurst: 0.9}\n'
-broken "misspelt section" "2:1: there is no key terain (did you mean terrain?); the file takes version, name, start_utc, body, gravity, site, terrain, planet, duration, step, telemetry, end_on, backend, device, device_memory, sleep, settle, soil, dust, ground, objects, rocks, craters, lights, sky, rovers, actors" 'terain: {seed: 1}\n'
+broken "misspelt section" "2:1: there is no key terain (did you mean terrain?); the file takes version, name, start_utc, body, gravity, site, terrain, planet, duration, step, telemetry, exchange, end_on, backend, device, device_memory, sleep, settle, soil, dust, ground, objects, rocks, craters, lights, sky, rovers, actors" 'terain: {seed: 1}\n'
 rover="  - {name: a, model: $(realpath "$root")/models/rovers/ex1.yaml, driver: {type: follow, leader: "
 broken "no such leader" "3:$((${#rover} + 1)): rovers.0.driver.leader is 'b', but takes the name of another rover of the scenario" "rovers:\n${rover}b}}\n"
 broken "its own leader" "3:$((${#rover} + 1)): rovers.0.driver.leader is 'a', but takes the name of another rover of the scenario" "rovers:\n${rover}a}}\n"
-broken "unknown key" "2:1: there is no key weather; the file takes version, name, start_utc, body, gravity, site, terrain, planet, duration, step, telemetry, end_on, backend, device, device_memory, sleep, settle, soil, dust, ground, objects, rocks, craters, lights, sky, rovers, actors" 'weather: fine\n'
+broken "unknown key" "2:1: there is no key weather; the file takes version, name, start_utc, body, gravity, site, terrain, planet, duration, step, telemetry, exchange, end_on, backend, device, device_memory, sleep, settle, soil, dust, ground, objects, rocks, craters, lights, sky, rovers, actors" 'weather: fine\n'
 broken "wrong type" "2:17: terrain.seed is 'many', but takes an integer from 0 to 18446744073709551615" 'terrain: {seed: many}\n'
 broken "number in quotes" "2:19: terrain.extent is the text \"5000\", but takes a number from 1 to 1000000 m" 'terrain: {extent: "5000"}\n'
 broken "mapping for a number" "4:5: terrain.extent is a mapping, but takes a number from 1 to 1000000 m" 'terrain:\n  extent:\n    a: 1\n'

@@ -53,19 +53,25 @@ def classes(path):
 files = sorted(glob.glob(sys.argv[1] + "/eye_*_class.png"))
 assert len(files) == 5 and 6 not in classes(files[0]) and 6 in classes(files[-1]), [classes(f) for f in files]
 P
-# killed in the middle of digging
+# killed in the middle of digging, also in grains
 program=$(realpath "$TYCHO")
-for at in 9; do
+sed -e 's/model: crm, spacing: 0.05, follow: tool, e: 2.0e+5/model: dem, spacing: 0.05, follow: tool, e: 1.0e+6, mu: 0.6, roll: 0.2/' -e 's/^duration: 1.2/duration: 0.5/' \
+    -e '/^actors/,$d' "$work/dig.yaml" >"$work/grains.yaml"
+check "grains, unbroken" $TYCHO run "$work/grains.yaml" $quiet -o "$work/whole_grains"
+killed() { # SCENE UNBROKEN ROWS CHECKPOINT
+    local job
     rm -rf "$work/kill"
-    "$program" run "$work/dig.yaml" $quiet --checkpoint 0.25 -o "$work/kill" >/dev/null 2>&1 &
+    "$program" run "$work/$1.yaml" $quiet --checkpoint $4 -o "$work/kill" >/dev/null 2>&1 &
     job=$!
-    for _ in $(seq 4000); do [ "$(wc -l 2>/dev/null <"$work/kill/telemetry.csv" || echo 0)" -gt $at ] && break; sleep 0.01; done
+    for _ in $(seq 4000); do [ "$(wc -l 2>/dev/null <"$work/kill/telemetry.csv" || echo 0)" -gt $3 ] && break; sleep 0.01; done
     kill -KILL $job
     wait $job 2>/dev/null
-    [ ! -e "$work/kill/report.html" ] && [ -e "$work/kill/checkpoint" ] && ok || bad "control: it was not killed in the middle"
-    check "it goes on" $TYCHO run --resume "$work/kill" $quiet
-    check "to the same bytes" same_folder "$work/whole" "$work/kill"
-done
+    [ ! -e "$work/kill/report.html" ] && [ -e "$work/kill/checkpoint" ] && ok || bad "control: $1 was not killed in the middle"
+    check "$1 goes on" $TYCHO run --resume "$work/kill" $quiet
+    check "$1: to the same bytes" same_folder "$work/$2" "$work/kill"
+}
+killed dig whole 9 0.25
+killed grains whole_grains 4 0.1
 # wrong numbers
 says() { refuse "$1" "$2" $TYCHO run "$work/dig.yaml" $quiet -o "$work/no" "${@:3}"; }
 says "soft" "patch.e is 2000 Pa, but takes at least" --set soil.patch.e=2000

@@ -45,6 +45,7 @@ one live_drive --set duration=1 $small --set rovers.0.sensors.1.width=40 --set r
 one viper_traverse --set duration=2 $small --set rovers.0.sensors.1.width=40 --set rovers.0.sensors.1.height=30 --set rovers.0.sensors.2.width=40 --set rovers.0.sensors.2.height=30
 one lrv_rooster_tail --set duration=2 --set dust.parcels=5000 --set actors.0.sensors.0.width=40 --set actors.0.sensors.0.height=30 --set actors.0.sensors.0.samples=1
 one stuck_dust --set duration=2 --set dust.parcels=5000 --set actors.0.sensors.0.width=40 --set actors.0.sensors.0.height=30 --set actors.0.sensors.0.samples=1
+one rassor_dust --set duration=0.9 --set soil.patch.spacing=0.05 --set soil.patch.e=2e5 --set dust.parcels=5000 --set actors.0.sensors.0.width=40 --set actors.0.sensors.0.height=25
 # control: another speed is seen
 "$TYCHO" run "$source/scenarios/ex1_startstop.yaml" -o "$work/control" --no-overview --quiet --set soil.model=rigid >/dev/null 2>&1
 check "control: another soil is seen" sh -c "! python3 '$work/compare.py' '$work/control/summary.json' '$source/scenarios/expected/ex1_startstop.json' 2>/dev/null"

@@ -46,6 +46,18 @@ cmp -s "$work/all.png" "$work/none.png" && bad "control: objects and lamps leave
 check "two threads" $TYCHO render "$work/s.yaml" $small --threads 2 -o "$work/two.png"
 cmp -s "$work/two.png" "$work/none.png" && ok || bad "the picture depends on the number of threads"
 
+# level ground that follows Lambert's law is equally bright from everywhere; by Hapke's it is not
+spread() { # LAW
+    printf 'version: 1\nsite: {lat_deg: 20}\nterrain: {extent: 500, resolution: 0.1, relief: {rms_slope_deg: 0}, craters: {enabled: false}, tone: {grain: 0}, rocks: {enabled: false}}\nground: {material: {law: %s, w: 0.3}}\n' "$1" >"$work/level.yaml"
+    $TYCHO render "$work/level.yaml" --detail 256 --size 48x48 --samples 2 --sun 120,30 --quiet --fov 120 --look 0,-90 --linear -o "$work/level.png" >/dev/null &&
+        $TYCHO terrain picture "$work/level.png" | awk '/sd/ { print $NF }'
+}
+awk -v s="$(spread lambert)" 'BEGIN { exit !(s != "" && s + 0 < 0.005) }' && ok || bad "ground: {material: {law: lambert}} differs by $(spread lambert) of its mean from side to side"
+awk -v s="$(spread hapke)" 'BEGIN { exit !(s + 0 > 0.1) }' && ok || bad "control: Hapke's ground differs by $(spread hapke)"
+scene 'ground: {material: {law: matt}}'
+refuse "law of the ground" "ground.material: there is no reflectance law 'matt'" $TYCHO render "$work/s.yaml" $small -o "$work/x.png"
+scene ''
+
 # lenses, bands, EXR, 16 bits
 check "brown" $TYCHO render "$work/s.yaml" $small --lens brown --brown=-0.1,0.01,0,0,0 -o "$work/brown.png"
 cmp -s "$work/brown.png" "$work/none.png" && bad "control: distortion changes nothing" || ok

@@ -9,4 +9,5 @@ PARITY_TO(weight, (1, 200), (1e-13, 1e-5, 0), return ty_k_tone_weight(a[0]);)
 PARITY_TO(tracks, (0, 1, -1.5, 1.5, -1.5, 1.5, -1.5, 1.5, -1.5, 1.5, 0, 1), (1e-13, 1e-5, 1), ty_real share;
           ty_real tone = ty_k_tone_between(a[1], a[2], a[3], a[4], a[0], a[5], &share);
           return tone * (TY_R(1.0) + share * ty_k_tone_disturbed(a[0]));)
+PARITY(dusted, (0, 1), return ty_k_tone_dusted(a[0]);)
 PARITY_FILE(k_ground_tone)

@@ -34,8 +34,9 @@ typedef struct tyi_crm_def {
     ty_vec3 gravity;   /* [m/s^2] 0, 0, -TY_GRAVITY_MOON */
     ty_vec3 low, high; /* [m]  the box; a periodic axis is as long as this */
     bool periodic[3];
-    size_t particles;      /* most of them */
-    int neighbours;        /* 128  most of one particle, 64 to 512 */
+    size_t particles; /* most of them */
+    int neighbours;   /* 128  most of one particle, 64 to 512 */
+    int near; /* 2    cells on each side that neighbours are in, 1 or 2: with 2 those of a row of cells follow each other */
     int bodies;            /* 8    most of them, 0 to 64 */
     int threads;           /* 1    0: all processors */
     const ty_alloc *alloc; /* NULL: heap. Kept by reference. */
@@ -100,6 +101,21 @@ ty_status tyi_crm_step(tyi_crm *crm, double duration, tyi_crm_body *body, int bo
  * tyi_crm_save() read is what tyi_crm_fetch() brought back last. */
 ty_status tyi_crm_to_device(tyi_crm *crm, ty_device *device, ty_diag *diag);
 ty_status tyi_crm_fetch(tyi_crm *crm, ty_diag *diag); /* nothing to do without a device */
+/* x and wall of particles alone; all of tyi_crm_get() is there again after tyi_crm_fetch(). */
+ty_status tyi_crm_fetch_places(tyi_crm *crm, ty_diag *diag);
+
+/* For `tycho bench`: times of kernels while it is set, which then wait for each other; and options of the compiler there. */
+enum { TYI_CRM_PROFILE = 32 };
+typedef struct tyi_crm_profile {
+    int count;
+    struct {
+        const char *kernel;
+        double seconds;
+        int runs;
+    } row[TYI_CRM_PROFILE];
+} tyi_crm_profile;
+extern tyi_crm_profile *tyi_crm_device_profile;
+extern const char *tyi_crm_device_options;
 
 /* Sums over all soil particles. */
 typedef struct tyi_crm_sums {

@@ -4,12 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-ty_status tyi_crm_box_make(const char *who, ty_vec3 low, ty_vec3 high, const bool *periodic, double cell, double least,
-                           double most, tyi_crm_box *out, ty_diag *diag)
+ty_status tyi_crm_box_make(const char *who, ty_vec3 low, ty_vec3 high, const bool *periodic, double reach, int near,
+                           double least, double most, tyi_crm_box *out, ty_diag *diag)
 {
+    out->near = near;
     const double from[3] = { low.x, low.y, low.z }, to[3] = { high.x, high.y, high.z };
     for (int k = 0; k < 3; k++) {
-        double length = to[k] - from[k], shortest = periodic[k] ? 2.0 * cell : least;
+        double length = to[k] - from[k], shortest = periodic[k] ? 2.0 * reach : least;
         if (!(length >= shortest && length <= most)) {
             return ty_fail(diag, TY_ERR_RANGE,
                            "%s: the box is %g m long along %c, but takes %g to %g m for particles of this size%s", who,
@@ -20,7 +21,7 @@ ty_status tyi_crm_box_make(const char *who, ty_vec3 low, ty_vec3 high, const boo
         out->unit[k] = length / (periodic[k] ? 0x1p32 : 0x1p30);
         out->inv[k] = 1.0 / out->unit[k];
         out->low[k] = periodic[k] ? INT32_MIN : -(1 << 29);
-        out->cells[k] = (int)fmax(floor(length / cell), 1.0);
+        out->cells[k] = (int)fmax(floor(length * near / reach), 1.0);
         double units = ceil((periodic[k] ? 0x1p32 : 0x1p30) / out->cells[k]);
         out->cell[k] = (uint32_t)fmin(units, 4294967295.0);
     }
@@ -78,7 +79,7 @@ bool tyi_crm_box_holds(const tyi_crm_box *box, ty_vec3 high, ty_vec3 x, int *axi
     return true;
 }
 
-/* Particles outside the box count to its outermost cells; two that are neighbours stay in cells that touch. */
+/* Particles outside the box count to its outermost cells; two that are neighbours stay in cells as near. */
 static int cell_of(const tyi_crm_box *box, int axis, int32_t x)
 {
     if (box->periodic[axis]) {
@@ -111,7 +112,7 @@ void tyi_crm_box_count(const tyi_crm_box *box, const tyi_crm_i4 *x, size_t n, ui
 
 tyi_crm_device_box tyi_crm_box_send(const tyi_crm_box *box, double reach2, size_t n, int most)
 {
-    tyi_crm_device_box b = { .reach2 = (float)reach2, .n = (int32_t)n, .most = most };
+    tyi_crm_device_box b = { .reach2 = (float)reach2, .n = (int32_t)n, .most = most, .near = box->near };
     for (int k = 0; k < 3; k++) {
         b.cells[k] = box->cells[k];
         b.cell[k] = box->cell[k];
@@ -123,17 +124,17 @@ tyi_crm_device_box tyi_crm_box_send(const tyi_crm_box *box, double reach2, size_
     return b;
 }
 
-/* The up to three cells along an axis that touch cell c, without one twice. */
+/* The cells along an axis that lie near cell c, without one twice. */
 static int around(const tyi_crm_box *box, int axis, int c, int *out)
 {
     int n = 0, cells = box->cells[axis];
-    if (box->periodic[axis] && cells < 3) {
+    if (box->periodic[axis] && cells < 2 * box->near + 1) {
         for (int k = 0; k < cells; k++) {
             out[n++] = k;
         }
         return n;
     }
-    for (int k = c - 1; k <= c + 1; k++) {
+    for (int k = c - box->near; k <= c + box->near; k++) {
         if (box->periodic[axis]) {
             out[n++] = (k + cells) % cells;
         } else if (k >= 0 && k < cells) {
@@ -145,10 +146,16 @@ static int around(const tyi_crm_box *box, int axis, int c, int *out)
 
 tyi_crm_around tyi_crm_box_around(const tyi_crm_box *box, tyi_crm_i4 x)
 {
-    tyi_crm_around a = { .nx = 0 };
-    a.nx = around(box, 0, cell_of(box, 0, x[0]), a.x);
+    tyi_crm_around a = { .runs = 1 };
+    int cell[TYI_CRM_NEAR], cells = around(box, 0, cell_of(box, 0, x[0]), cell);
     a.ny = around(box, 1, cell_of(box, 1, x[1]), a.y);
     a.nz = around(box, 2, cell_of(box, 2, x[2]), a.z);
-    a.run = a.x[a.nx - 1] - a.x[0] == a.nx - 1;
+    a.x[0] = cell[0];
+    for (int k = 0; k < cells; k++) {
+        if (k && cell[k] != cell[k - 1] + 1) {
+            a.x[a.runs++] = cell[k];
+        }
+        a.wide[a.runs - 1]++;
+    }
     return a;
 }

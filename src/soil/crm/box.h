@@ -17,12 +17,13 @@ typedef struct tyi_crm_box {
     int32_t low[3];         /* [unit] of the low corner */
     int cells[3];
     uint32_t cell[3]; /* [unit] */
+    int near;         /* cells on each side in which neighbours are */
     bool periodic[3];
 } tyi_crm_box;
 
-/* Cells at least `cell` [m] wide. who: starts the sentence where an axis is too short or, above `most` [m], too long. */
-ty_status tyi_crm_box_make(const char *who, ty_vec3 low, ty_vec3 high, const bool *periodic, double cell, double least,
-                           double most, tyi_crm_box *out, ty_diag *diag);
+/* Neighbours are at most `reach` [m] apart, and at most `near` cells, 1 or 2. who: starts the sentence where an axis is too short or, above `most` [m], too long. */
+ty_status tyi_crm_box_make(const char *who, ty_vec3 low, ty_vec3 high, const bool *periodic, double reach, int near,
+                           double least, double most, tyi_crm_box *out, ty_diag *diag);
 size_t tyi_crm_box_cells(const tyi_crm_box *box);
 int32_t tyi_crm_box_units(const tyi_crm_box *box, int axis, double x); /* [m] to units */
 tyi_crm_i4 tyi_crm_box_place(const tyi_crm_box *box, ty_vec3 x);       /* the last number is 0 */
@@ -37,17 +38,18 @@ typedef struct tyi_crm_device_box {
     uint32_t cell[3];
     int32_t low[3], periodic[3];
     float unit[3], inv[3], reach2;
-    int32_t n, most;
+    int32_t n, most, near;
 } tyi_crm_device_box;
 tyi_crm_device_box tyi_crm_box_send(const tyi_crm_box *box, double reach2, size_t n, int most);
 
 /* Keys of n places, and the first of each cell: start has one more entry than there are cells. */
 void tyi_crm_box_count(const tyi_crm_box *box, const tyi_crm_i4 *x, size_t n, uint32_t *key, uint32_t *start);
 
-/* The cells that touch the one of x, without one twice; those along x follow each other unless they wrap (run). */
+/* The cells near the one of x, without one twice; those along x as runs of so many that follow each other: two where they wrap. */
+enum { TYI_CRM_NEAR = 5 };
 typedef struct tyi_crm_around {
-    int x[3], y[3], z[3], nx, ny, nz;
-    bool run;
+    int x[2], wide[2], runs;
+    int y[TYI_CRM_NEAR], z[TYI_CRM_NEAR], ny, nz;
 } tyi_crm_around;
 tyi_crm_around tyi_crm_box_around(const tyi_crm_box *box, tyi_crm_i4 x);
 

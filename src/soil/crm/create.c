@@ -26,6 +26,7 @@ tyi_crm_def tyi_crm_def_default(void)
                           .cfl = 0.3,
                           .gravity = { 0.0, 0.0, -TY_GRAVITY_MOON },
                           .neighbours = 128,
+                          .near = 2,
                           .bodies = 8,
                           .threads = 1,
                           .cookie = TYI_COOKIE };
@@ -52,6 +53,7 @@ static const tyi_limit limits[] = {
     { "gravity.y", "m/s^2", AT(gravity.y), TYI_DOUBLE, -100.0, 100.0 },
     { "gravity.z", "m/s^2", AT(gravity.z), TYI_DOUBLE, -100.0, 100.0 },
     { "neighbours", "", AT(neighbours), TYI_INT, 64.0, 512.0 },
+    { "near", "", AT(near), TYI_INT, 1.0, 2.0 },
     { "bodies", "", AT(bodies), TYI_INT, 0.0, 64.0 },
     { "threads", "", AT(threads), TYI_INT, 0.0, 4096.0 },
     { NULL, NULL, 0, TYI_DOUBLE, 0, 0 },
@@ -138,8 +140,8 @@ ty_status tyi_crm_create(const tyi_crm_def *def, tyi_crm **out, ty_diag *diag)
     crm->skin = SKIN * crm->reach;
     crm->room = (def->particles + TYI_CRM_BLOCK - 1) / TYI_CRM_BLOCK * TYI_CRM_BLOCK;
     crm->parts = crm->room / TYI_CRM_BLOCK;
-    status = tyi_crm_box_make("crm", def->low, def->high, def->periodic, crm->reach + crm->skin, def->spacing,
-                              1e4 * def->spacing, &crm->box, diag);
+    status = tyi_crm_box_make("crm", def->low, def->high, def->periodic, crm->reach + crm->skin, def->near,
+                              def->spacing, 1e4 * def->spacing, &crm->box, diag);
     if (status != TY_OK) {
         tyi_put(def->alloc, crm, sizeof *crm);
         return status;

@@ -2,12 +2,14 @@
  * A sub-step reads back four numbers: how far and how fast particles went, and whether something went wrong.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include "crm.h"
 #include "device_bodies.h"
 
 enum { X, V, T0, T1, G, ID, X2, V2, G2, X0, LIST, LENGTH, START, COUNT, CHUNK, STAT, TOUCH, BUFFERS };
-enum { LOCAL = 128, SCAN = 256 };
+enum { LOCAL = 128, SCAN = 256, STATS = 6 };
+#define WIDE_MOST ((uint64_t)1 << 31) /* [byte] */
 
 typedef struct tyi_crm_device {
     ty_device *device;
@@ -17,6 +19,7 @@ typedef struct tyi_crm_device {
     int32_t total;  /* cells */
     int32_t spread; /* density diffuses: its gradient is kept */
     int32_t asked;  /* after the last sub-step */
+    int32_t turn;   /* which of two numbers the fastest is found in */
     int spare;      /* sub-steps that may go by before it is asked how far particles went */
     tyi_crm_device_bodies bodies;
 } tyi_crm_device;
@@ -26,12 +29,13 @@ static const char *const source = "#include \"crm.cl\"\n";
 #define BUF(which)    ty_device_arg_buffer(d->buffer[which])
 #define BODIES(which) ty_device_arg_buffer(d->bodies.buffer[TYI_BODIES_##which])
 #define VAL(x)        ty_device_arg_value(&(x), sizeof(x))
-#define RUN(name, items, ...)                                                       \
+#define RUN_BY(name, items, local, ...)                                             \
     if (status == TY_OK) {                                                          \
         const ty_device_arg args[] = { __VA_ARGS__ };                               \
-        status = tyi_crm_device_run(d->program, name, (size_t)(items), LOCAL, args, \
+        status = tyi_crm_device_run(d->program, name, (size_t)(items), local, args, \
                                     (int)(sizeof args / sizeof args[0]), diag);     \
     }
+#define RUN(name, items, ...) RUN_BY(name, items, LOCAL, __VA_ARGS__)
 
 void tyi_crm_device_destroy(tyi_crm *crm)
 {
@@ -46,6 +50,16 @@ void tyi_crm_device_destroy(tyi_crm *crm)
     ty_device_program_destroy(d->program);
     tyi_put(crm->def.alloc, d, sizeof *d);
     crm->device = NULL;
+}
+
+const char *tyi_crm_device_options = "";
+
+/* Lists of four bytes an entry are faster, but ten million particles are to fit into three gibibytes. */
+static bool wide_lists(const tyi_crm *crm, const ty_device *device)
+{
+    uint64_t memory = ty_device_get_info(device)->memory,
+             bytes = 4 * (uint64_t)crm->room * (uint64_t)crm->def.neighbours;
+    return bytes <= WIDE_MOST && bytes <= memory / 4;
 }
 
 ty_status tyi_crm_to_device(tyi_crm *crm, ty_device *device, ty_diag *diag)
@@ -65,8 +79,8 @@ ty_status tyi_crm_to_device(tyi_crm *crm, ty_device *device, ty_diag *diag)
     d->total = (int32_t)tyi_crm_box_cells(&crm->box);
     d->spread = crm->def.delta > 0.0;
     size_t n = crm->room, row = n * 16, cells = (size_t)d->total + 1, some = d->spread ? row : 16;
-    /* lists: two bytes an entry, and room for what is sorted before they are made */
-    size_t lists = n * (size_t)crm->def.neighbours * 2, sorting = n * 64;
+    /* lists, and room for what is sorted before they are made */
+    size_t entry = wide_lists(crm, device) ? 4 : 2, lists = n * (size_t)crm->def.neighbours * entry, sorting = n * 64;
     const size_t bytes[BUFFERS] = { [X] = row,
                                     [V] = row,
                                     [T0] = row,
@@ -82,12 +96,16 @@ ty_status tyi_crm_to_device(tyi_crm *crm, ty_device *device, ty_diag *diag)
                                     [START] = cells * 4,
                                     [COUNT] = cells * 4,
                                     [CHUNK] = (cells / SCAN + 1) * 4,
-                                    [STAT] = 16,
+                                    [STAT] = STATS * 4,
                                     [TOUCH] = 16 };
     const void *data[BUFFERS] = {
         [X] = crm->a.x, [V] = crm->a.v, [T0] = crm->a.t0, [T1] = crm->a.t1, [G] = crm->a.g, [ID] = crm->a.id
     };
-    ty_status status = ty_device_build(device, source, TY_FLOAT, NULL, &d->program, diag);
+    char options[200];
+    int rows = 2 * crm->def.near + 1;
+    snprintf(options, sizeof options, "%s-DRUNS=%d %s", entry == 4 ? "-DWIDE " : "",
+             rows * rows * (crm->box.periodic[0] ? 2 : 1), tyi_crm_device_options);
+    ty_status status = ty_device_build(device, source, TY_FLOAT, options, &d->program, diag);
     for (int k = 0; k < BUFFERS && status == TY_OK; k++) {
         status = ty_device_buffer_create(device, bytes[k], data[k], &d->buffer[k], diag);
         crm->counts.device_bytes += bytes[k];
@@ -124,15 +142,9 @@ static ty_status count_cells(tyi_crm_device *d, int places, ty_diag *diag)
     ty_status status = TY_OK;
     RUN("crm_clear", cells, BUF(COUNT), VAL(cells));
     RUN("crm_key", n, BUF(places), BUF(LIST), BUF(COUNT), VAL(d->b));
-    RUN("crm_scan_sum", chunks, BUF(COUNT), BUF(CHUNK), VAL(cells));
-    if (status == TY_OK) {
-        const ty_device_arg args[] = { BUF(CHUNK), VAL(chunks) };
-        ty_device_job job = {
-            .kernel = "crm_scan_chunks", .global = { 1 }, .local = { 1 }, .args = args, .arg_count = 2
-        };
-        status = ty_device_run(d->program, &job, NULL, diag);
-    }
-    RUN("crm_scan_cells", chunks, BUF(COUNT), BUF(CHUNK), BUF(START), VAL(cells));
+    RUN("crm_scan_sum", chunks * LOCAL, BUF(COUNT), BUF(CHUNK), VAL(cells));
+    RUN("crm_scan_chunks", LOCAL, BUF(CHUNK), VAL(chunks));
+    RUN("crm_scan_cells", chunks * LOCAL, BUF(COUNT), BUF(CHUNK), BUF(START), VAL(cells));
     return status;
 }
 
@@ -159,9 +171,11 @@ static ty_status walls(tyi_crm *crm, const ty_k_sph *p, int velocity, ty_diag *d
 {
     tyi_crm_device *d = crm->device;
     ty_status status = TY_OK;
-    if (crm->walls) {
-        RUN("crm_wall", d->b.n, BUF(X), BUF(V), BUF(T0), BUF(T1), BUF(LIST), BUF(LENGTH), BUF(START), BUF(X0), VAL(*p),
-            VAL(d->b), VAL(velocity));
+    if (crm->walls && velocity) {
+        RUN("crm_wall_speed", d->b.n, BUF(X), BUF(V), BUF(LIST), BUF(LENGTH), BUF(START), BUF(X0), VAL(*p), VAL(d->b));
+    } else if (crm->walls) {
+        RUN("crm_wall_stress", d->b.n, BUF(X), BUF(T0), BUF(T1), BUF(LIST), BUF(LENGTH), BUF(START), BUF(X0), VAL(*p),
+            VAL(d->b));
     }
     return status;
 }
@@ -197,10 +211,13 @@ ty_status tyi_crm_device_step(tyi_crm *crm, const struct ty_k_sph *p, const stru
 {
     enum { MOST = 16 };
     tyi_crm_device *d = crm->device;
-    int32_t n = d->b.n, stat[4] = { 0 };
+    int32_t n = d->b.n, stat[STATS] = { 0 };
     float keep = (float)(1.0 / (1.0 + (double)p->dt * crm->drag));
     ty_status status = TY_OK;
-    RUN("crm_reset", 1, BUF(STAT), VAL(d->asked));
+    if (d->asked) {
+        RUN("crm_reset", 1, BUF(STAT), VAL(d->asked));
+        d->turn = 0;
+    }
     d->asked = 0;
     if (*search_next && status == TY_OK) {
         bool first = !crm->searched;
@@ -212,17 +229,25 @@ ty_status tyi_crm_device_step(tyi_crm *crm, const struct ty_k_sph *p, const stru
             status = status == TY_OK ? walls(crm, p, 0, diag) : status;
         }
     }
-    int32_t room = (int32_t)crm->room;
-    status = status == TY_OK ? tyi_crm_device_bodies_send(&d->bodies, crm->solids, diag) : status;
-    RUN("crm_push", n, BUF(X), BUF(V), BUF(T0), BUF(T1), BUF(LIST), BUF(LENGTH), BUF(START), BUF(X0), BUF(X2), BUF(V2),
-        BUF(STAT), VAL(*p), VAL(d->b), VAL(keep), BODIES(SOLID), VAL(d->bodies.bodies), VAL(*law), BODIES(LATTICE),
-        BUF(TOUCH), BODIES(FEEL), BODIES(HIT), VAL(room));
-    status = status == TY_OK ? tyi_crm_device_bodies_feel(&d->bodies, n, p->dt, diag) : status;
+    if (d->bodies.bodies) {
+        ty_k_solid mover;
+        int32_t moved, first = d->bodies.begun;
+        status = status == TY_OK ? tyi_crm_device_bodies_send(&d->bodies, crm->solids, &mover, &moved, diag) : status;
+        d->bodies.begun = 0;
+        RUN("crm_force", n, BUF(X), BUF(V), BUF(T0), BUF(T1), BUF(LIST), BUF(LENGTH), BUF(START), BUF(X0), BUF(X2),
+            BUF(V2), VAL(*p), VAL(d->b));
+        RUN_BY("crm_move", crm->room, TYI_CRM_BLOCK, BUF(X), BUF(V), BUF(X0), BUF(X2), BUF(V2), BUF(STAT), VAL(*p),
+               VAL(d->b), VAL(keep), VAL(d->turn), BODIES(SOLID), VAL(d->bodies.bodies), VAL(mover), VAL(moved),
+               VAL(*law), BODIES(LATTICE), BUF(TOUCH), BODIES(LOAD), VAL(first));
+    } else {
+        RUN("crm_push", n, BUF(X), BUF(V), BUF(T0), BUF(T1), BUF(LIST), BUF(LENGTH), BUF(START), BUF(X0), BUF(X2),
+            BUF(V2), BUF(STAT), VAL(*p), VAL(d->b), VAL(keep), VAL(d->turn));
+    }
     swap(d, X, X2);
     swap(d, V, V2);
     status = status == TY_OK ? walls(crm, p, 1, diag) : status;
     RUN("crm_rate", n, BUF(X), BUF(V), BUF(G), BUF(T0), BUF(T1), BUF(V2), BUF(G2), BUF(LIST), BUF(LENGTH), BUF(START),
-        BUF(X0), VAL(*p), VAL(d->b));
+        BUF(X0), VAL(*p), VAL(d->b), BUF(STAT), VAL(d->turn));
     swap(d, V, V2);
     swap(d, G, G2);
     status = status == TY_OK ? walls(crm, p, 0, diag) : status;
@@ -230,6 +255,8 @@ ty_status tyi_crm_device_step(tyi_crm *crm, const struct ty_k_sph *p, const stru
     crm->ahead = true;
     crm->counts.steps++;
     crm->counts.time += (double)p->dt;
+    int32_t turn = d->turn;
+    d->turn = 1 - turn;
     if (status == TY_OK && !last && d->spare > 0) {
         d->spare--;
         return TY_OK;
@@ -251,7 +278,7 @@ ty_status tyi_crm_device_step(tyi_crm *crm, const struct ty_k_sph *p, const stru
     }
     float moved, fastest;
     memcpy(&moved, &stat[0], 4);
-    memcpy(&fastest, &stat[1], 4);
+    memcpy(&fastest, &stat[4 + turn], 4);
     crm->fastest = (double)sqrtf(fastest);
     double left = 0.5 * crm->skin - (double)sqrtf(moved), way = 1.5 * crm->fastest * (double)p->dt;
     *search_next = left < 0.0;
@@ -301,6 +328,12 @@ ty_status tyi_crm_device_send(tyi_crm *crm, ty_diag *diag)
         RUN("crm_list", d->b.n, BUF(X0), BUF(START), BUF(LIST), BUF(LENGTH), BUF(STAT), VAL(d->b));
     }
     return status;
+}
+
+ty_status tyi_crm_fetch_places(tyi_crm *crm, ty_diag *diag)
+{
+    tyi_crm_device *d = crm->device;
+    return d && crm->ahead ? ty_device_read(d->buffer[X], 0, crm->n * 16, crm->a.x, diag) : TY_OK;
 }
 
 ty_status tyi_crm_fetch(tyi_crm *crm, ty_diag *diag)

@@ -4,7 +4,9 @@
 #include <string.h>
 #include "lattice.h"
 
-enum { LOCAL = 128 };
+enum { LOCAL = 128, SUMS = 7 };
+
+tyi_crm_profile *tyi_crm_device_profile;
 
 ty_status tyi_crm_device_run(ty_device_program *program, const char *kernel, size_t items, size_t local,
                              const ty_device_arg *args, int count, ty_diag *diag)
@@ -14,7 +16,23 @@ ty_status tyi_crm_device_run(ty_device_program *program, const char *kernel, siz
                           .local = { local },
                           .args = args,
                           .arg_count = count };
-    return ty_device_run(program, &job, NULL, diag);
+    tyi_crm_profile *profile = tyi_crm_device_profile;
+    if (!profile) {
+        return ty_device_run(program, &job, NULL, diag);
+    }
+    int k = 0;
+    while (k < profile->count && strcmp(profile->row[k].kernel, kernel)) {
+        k++;
+    }
+    double seconds = 0.0;
+    ty_status status = ty_device_run(program, &job, &seconds, diag);
+    if (k < TYI_CRM_PROFILE) {
+        profile->count = k < profile->count ? profile->count : k + 1;
+        profile->row[k].kernel = kernel;
+        profile->row[k].seconds += seconds;
+        profile->row[k].runs++;
+    }
+    return status;
 }
 #define BUF(which) ty_device_arg_buffer(b->buffer[TYI_BODIES_##which])
 #define VAL(x)     ty_device_arg_value(&(x), sizeof(x))
@@ -38,10 +56,8 @@ ty_status tyi_crm_device_bodies_open(tyi_crm_device_bodies *b, ty_diag *diag)
 static void drop_sums(tyi_crm_device_bodies *b)
 {
     size_t n = b->parts * (size_t)b->room;
-    tyi_put(b->alloc, b->load, b->load ? 6 * n * sizeof *b->load : 0);
-    tyi_put(b->alloc, b->hit, b->hit ? n * sizeof *b->hit : 0);
+    tyi_put(b->alloc, b->load, b->load ? SUMS * n * sizeof *b->load : 0);
     b->load = NULL;
-    b->hit = NULL;
 }
 
 void tyi_crm_device_bodies_close(tyi_crm_device_bodies *b)
@@ -106,7 +122,7 @@ ty_status tyi_crm_device_bodies_begin(tyi_crm_device_bodies *b, const tyi_crm_bo
     size_t n = b->particles, parts = b->parts, count = (size_t)bodies;
     ty_status status = TY_OK;
     b->bodies = bodies;
-    b->fresh = true;
+    b->begun = 1;
     if (!bodies) {
         return status;
     }
@@ -117,29 +133,44 @@ ty_status tyi_crm_device_bodies_begin(tyi_crm_device_bodies *b, const tyi_crm_bo
     if (bodies > b->room) {
         drop_sums(b);
         b->room = bodies;
+        b->fresh = true;
         status = renew(b, TYI_BODIES_SOLID, count * sizeof(ty_k_solid), diag);
-        status = status == TY_OK ? renew(b, TYI_BODIES_FEEL, count * n * 32, diag) : status;
-        status = status == TY_OK ? renew(b, TYI_BODIES_HIT, count * parts * 4, diag) : status;
-        status = status == TY_OK ? renew(b, TYI_BODIES_LOAD, count * parts * 48, diag) : status;
-        b->bytes = count * (n * 32 + parts * 52);
-        b->load = tyi_get(b->alloc, 6 * parts * count * sizeof *b->load);
-        b->hit = tyi_get(b->alloc, parts * count * sizeof *b->hit);
-        if (status == TY_OK && (!b->load || !b->hit)) {
+        status = status == TY_OK ? renew(b, TYI_BODIES_LOAD, count * parts * SUMS * sizeof *b->load, diag) : status;
+        b->bytes = count * parts * SUMS * sizeof *b->load;
+        b->load = tyi_get(b->alloc, SUMS * parts * count * sizeof *b->load);
+        if (status == TY_OK && !b->load) {
             status = ty_fail(diag, TY_ERR_MEMORY, "%s: no memory for what bodies feel", b->who);
         }
-        status = status == TY_OK ? clear(b, TYI_BODIES_HIT, count * parts, diag) : status;
+        if (b->feel) {
+            status = status == TY_OK ? renew(b, TYI_BODIES_FEEL, count * n * 32, diag) : status;
+            status = status == TY_OK ? renew(b, TYI_BODIES_HIT, count * parts * 4, diag) : status;
+            status = status == TY_OK ? clear(b, TYI_BODIES_HIT, count * parts, diag) : status;
+            b->bytes += count * (n * 32 + parts * 4);
+        }
     }
-    status = status == TY_OK ? clear(b, TYI_BODIES_LOAD, count * parts * 12, diag) : status;
     return status == TY_OK ? send_lattices(b, body, bodies, diag) : status;
 }
 
-ty_status tyi_crm_device_bodies_send(tyi_crm_device_bodies *b, const tyi_crm_solids *solids, ty_diag *diag)
+ty_status tyi_crm_device_bodies_send(tyi_crm_device_bodies *b, const tyi_crm_solids *solids, ty_k_solid *mover,
+                                     int32_t *moved, ty_diag *diag)
 {
     ty_status status = TY_OK;
+    bool one = mover && !b->fresh; /* the first that has moved stays behind on the device */
+    if (mover) {
+        *moved = -1;
+        *mover = solids->solid[0];
+    }
     for (int32_t k = 0; k < b->bodies && status == TY_OK; k++) {
         ty_k_solid s = solids->solid[k];
         s.first = b->first[k];
-        if (b->fresh || memcmp(&s, &b->sent[k], sizeof s) != 0) {
+        if (!b->fresh && memcmp(&s, &b->sent[k], sizeof s) == 0) {
+            continue;
+        }
+        if (one) {
+            *mover = s;
+            *moved = k;
+            one = false;
+        } else {
             const ty_device_arg args[] = { BUF(SOLID), VAL(s), VAL(k) };
             status = tyi_crm_device_run(b->program, "crm_solid", 1, LOCAL, args, 3, diag);
             b->sent[k] = s;
@@ -151,21 +182,22 @@ ty_status tyi_crm_device_bodies_send(tyi_crm_device_bodies *b, const tyi_crm_sol
 
 ty_status tyi_crm_device_bodies_feel(tyi_crm_device_bodies *b, int32_t n, float dt, ty_diag *diag)
 {
-    int32_t room = (int32_t)b->particles, parts = (int32_t)b->parts;
+    int32_t room = (int32_t)b->particles, parts = (int32_t)b->parts, first = b->begun;
     const ty_device_arg args[] = { BUF(FEEL),  BUF(HIT), BUF(LOAD), VAL(b->bodies), VAL(room),
-                                   VAL(parts), VAL(n),   VAL(dt),   VAL(b->wide) };
-    return b->bodies ? tyi_crm_device_run(b->program, "crm_feel", b->parts * LOCAL, LOCAL, args, 9, diag) : TY_OK;
+                                   VAL(parts), VAL(n),   VAL(dt),   VAL(b->wide),   VAL(first) };
+    b->begun = 0;
+    return b->bodies ? tyi_crm_device_run(b->program, "crm_feel", b->parts * LOCAL, LOCAL, args, 10, diag) : TY_OK;
 }
 
 ty_status tyi_crm_device_bodies_loads(tyi_crm_device_bodies *b, tyi_crm_part *part, ty_diag *diag)
 {
     size_t bodies = (size_t)b->bodies, n = b->parts * bodies;
-    ty_status status = ty_device_read(b->buffer[TYI_BODIES_LOAD], 0, 6 * n * sizeof *b->load, b->load, diag);
-    status = status == TY_OK ? ty_device_read(b->buffer[TYI_BODIES_HIT], 0, n * sizeof *b->hit, b->hit, diag) : status;
+    ty_status status = ty_device_read(b->buffer[TYI_BODIES_LOAD], 0, SUMS * n * sizeof *b->load, b->load, diag);
     for (size_t p = 0; p < b->parts && status == TY_OK; p++) {
         for (size_t k = 0; k < bodies; k++) {
-            memcpy(part[p].load[k], &b->load[(p * bodies + k) * 6], 6 * sizeof *b->load);
-            part[p].touching[k] = b->hit[p * bodies + k];
+            const double *sum = &b->load[(p * bodies + k) * SUMS];
+            memcpy(part[p].load[k], sum, 6 * sizeof *sum);
+            part[p].touching[k] = (int)sum[6];
         }
     }
     return status;

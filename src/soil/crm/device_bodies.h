@@ -17,11 +17,12 @@ typedef struct tyi_crm_device_bodies {
     int32_t wide;            /* of so many each */
     int32_t room, bodies;    /* how many there is room for, those of this step */
     bool fresh;              /* nothing of them is there yet */
+    int32_t begun;           /* sums are from zero in the next sub-step */
+    bool feel;               /* room for what each particle gives them, which another kernel adds up */
     ty_k_solid sent[TYI_CRM_SOLIDS];
     const float *lattice[TYI_CRM_SOLIDS];
     int32_t first[TYI_CRM_SOLIDS];
-    double *load; /* what comes back: six sums, */
-    int32_t *hit; /* and how many touch, of each block and body */
+    double *load; /* what comes back: six sums and how many touch, of each block and body */
     uint64_t bytes;
 } tyi_crm_device_bodies;
 
@@ -33,8 +34,10 @@ ty_status tyi_crm_device_bodies_open(tyi_crm_device_bodies *b, ty_diag *diag);
 void tyi_crm_device_bodies_close(tyi_crm_device_bodies *b);
 /* Before the sub-steps: room for these bodies, their shapes, sums from zero. */
 ty_status tyi_crm_device_bodies_begin(tyi_crm_device_bodies *b, const tyi_crm_body *body, int bodies, ty_diag *diag);
-/* In each: those that have moved; and, after the push, what n particles gave them over dt [s]. */
-ty_status tyi_crm_device_bodies_send(tyi_crm_device_bodies *b, const tyi_crm_solids *solids, ty_diag *diag);
+/* In each: those that have moved, but one (-1: none), which the caller hands to its kernel; mover NULL: all. And, after the push, what n particles
+ * gave them over dt [s]. */
+ty_status tyi_crm_device_bodies_send(tyi_crm_device_bodies *b, const tyi_crm_solids *solids, ty_k_solid *mover,
+                                     int32_t *moved, ty_diag *diag);
 ty_status tyi_crm_device_bodies_feel(tyi_crm_device_bodies *b, int32_t n, float dt, ty_diag *diag);
 /* After them: the sums of each block. */
 ty_status tyi_crm_device_bodies_loads(tyi_crm_device_bodies *b, tyi_crm_part *part, ty_diag *diag);

@@ -66,13 +66,22 @@ static ty_vec3 half_of(const tyi_crm_part_shape *p)
                         fabs(x.z) + fabs(y.z) + fabs(z.z));
 }
 
-static float distance(const tyi_crm_part_shape *part, size_t parts, ty_vec3 x)
+/* The least over all parts; those whose ball is farther away than that are not looked at. best: the part of the node before, and of this one. */
+static float distance(const tyi_crm_part_shape *part, size_t parts, const double *round, ty_vec3 x, size_t *best)
 {
     float least = 1e9f;
-    for (size_t p = 0; p < parts; p++) {
-        ty_vec3 own = ty_rotate(ty_quat_conj(part[p].pose.q), ty_sub(x, part[p].pose.p));
+    size_t first = *best;
+    for (size_t n = 0; n < parts; n++) {
+        size_t p = n == 0 ? first : n <= first ? n - 1 : n;
+        ty_vec3 from = ty_sub(x, part[p].pose.p);
+        double far = (double)least + round[p];
+        if (n && ty_dot(from, from) > far * far) {
+            continue;
+        }
+        ty_vec3 own = ty_rotate(ty_quat_conj(part[p].pose.q), from);
         ty_k_sdf s = ty_k_sdf_of((int)part[p].shape, (float)part[p].a, (float)part[p].b, (float)part[p].c, 0, 0.0f,
                                  ty_k_vec((float)own.x, (float)own.y, (float)own.z));
+        *best = s.d < least ? p : *best;
         least = fminf(least, s.d);
     }
     return least;
@@ -86,25 +95,34 @@ ty_status tyi_crm_lattice_parts(const tyi_crm_part_shape *part, size_t parts, do
     if (!parts) {
         return ty_fail(diag, TY_ERR_RANGE, "crm: a shape of no parts");
     }
+    double *round =
+        tyi_get(alloc, parts * sizeof *round); /* [m] of a ball that holds each, and a little more for rounding */
+    if (!round) {
+        return ty_fail(diag, TY_ERR_MEMORY, "crm: no memory for a shape");
+    }
     for (size_t p = 0; p < parts; p++) {
         bool known =
             part[p].shape == TYI_CRM_SPHERE || part[p].shape == TYI_CRM_CYLINDER || part[p].shape == TYI_CRM_BOX;
         ty_vec3 half = half_of(&part[p]), at = part[p].pose.p;
         if (!known || !(ty_norm(half) > 0.0 && ty_norm(half) < 100.0)) {
+            tyi_put(alloc, round, parts * sizeof *round);
             return ty_fail(diag, TY_ERR_RANGE,
                            "crm: part %zu of a shape takes a sphere, cylinder or box with sizes above 0", p);
         }
+        round[p] = 1.0001 * ty_norm(ty_vec3_make(part[p].a, fmax(part[p].a, part[p].b), part[p].c)) + 1e-5;
         low = ty_vec3_make(fmin(low.x, at.x - half.x), fmin(low.y, at.y - half.y), fmin(low.z, at.z - half.z));
         high = ty_vec3_make(fmax(high.x, at.x + half.x), fmax(high.y, at.y + half.y), fmax(high.z, at.z + half.z));
     }
     ty_status status = lattice_start(low, high, cell, reach, alloc, out, diag);
+    size_t best = 0;
     for (int k = 0; k < out->nodes[2] && status == TY_OK; k++) {
         for (int j = 0; j < out->nodes[1]; j++) {
             for (int i = 0; i < out->nodes[0]; i++) {
-                out->value[number(out, i, j, k)] = distance(part, parts, node(out, i, j, k));
+                out->value[number(out, i, j, k)] = distance(part, parts, round, node(out, i, j, k), &best);
             }
         }
     }
+    tyi_put(alloc, round, parts * sizeof *round);
     return status;
 }
 

@@ -81,9 +81,9 @@ PER_ISA static int find(const search *s, size_t i, int32_t *found, int most)
     for (int k = 0; k < a.nz; k++) {
         for (int j = 0; j < a.ny; j++) {
             size_t row = ((size_t)a.z[k] * (size_t)crm->box.cells[1] + (size_t)a.y[j]) * (size_t)crm->box.cells[0];
-            for (int c = 0; c < (a.run ? 1 : a.nx); c++) {
+            for (int c = 0; c < a.runs; c++) {
                 const uint32_t *start = crm->start + row + a.x[c];
-                uint32_t from = start[0], to = start[a.run ? a.nx : 1];
+                uint32_t from = start[0], to = start[a.wide[c]];
                 while (from < to && count <= most) { /* piece by piece, so that found suffices */
                     uint32_t end = to - from > PIECE ? from + PIECE : to;
                     count = look(s, own, (int32_t)i, wall, (int32_t)from, (int32_t)end, found, count);

@@ -139,8 +139,8 @@ ty_status tyi_dem_create(const tyi_dem_def *def, tyi_dem **out, ty_diag *diag)
     dem->skin = SKIN * 0.5 * def->diameter;
     dem->room = (def->grains + TYI_DEM_BLOCK - 1) / TYI_DEM_BLOCK * TYI_DEM_BLOCK;
     dem->parts = dem->room / TYI_DEM_BLOCK;
-    status = tyi_crm_box_make("dem", def->low, def->high, def->periodic, 2.0 * facts.largest + dem->skin, def->diameter,
-                              1e5 * def->diameter, &dem->box, diag);
+    status = tyi_crm_box_make("dem", def->low, def->high, def->periodic, 2.0 * facts.largest + dem->skin, 1,
+                              def->diameter, 1e5 * def->diameter, &dem->box, diag);
     if (status == TY_OK && tyi_crm_box_cells(&dem->box) > 1u << 30) {
         status = ty_fail(diag, TY_ERR_RANGE, "dem: the box has %zu cells, but takes at most %u",
                          tyi_crm_box_cells(&dem->box), 1u << 30);
@@ -257,7 +257,8 @@ tyi_dem_grain tyi_dem_get(const tyi_dem *dem, size_t i)
                             .r = (double)tyi_dem_float(x[3]),
                             .id = dem->a.id[i],
                             .fixed = w[3] < 0.0f,
-                            .contacts = w[3] < 0.0f ? 0 : (int)w[3] };
+                            .contacts = w[3] < 0.0f ? 0 : (int)w[3],
+                            .near = dem->searched ? dem->list.length[i] : 0 };
 }
 
 void tyi_dem_stop(tyi_dem *dem)

@@ -114,7 +114,7 @@ ty_status tyi_dem_to_device(tyi_dem *dem, ty_device *device, ty_diag *diag)
                                     [START] = cells * 4,
                                     [COUNT] = cells * 4,
                                     [CHUNK] = (cells / SCAN + 1) * 4,
-                                    [STAT] = 16,
+                                    [STAT] = 24,
                                     [WALL] = 16,
                                     [WALL2] = 16 };
     const void *data[BUFFERS] = { [X] = dem->a.x,
@@ -138,7 +138,8 @@ ty_status tyi_dem_to_device(tyi_dem *dem, ty_device *device, ty_diag *diag)
                                          .alloc = dem->def.alloc,
                                          .particles = n,
                                          .parts = dem->parts,
-                                         .wide = TYI_DEM_BLOCK };
+                                         .wide = TYI_DEM_BLOCK,
+                                         .feel = true };
     status = status == TY_OK ? tyi_crm_device_bodies_open(&d->bodies, diag) : status;
     dem->changed = dem->ahead = false;
     if (status != TY_OK) {
@@ -202,9 +203,9 @@ static ty_status search(tyi_dem *dem, const ty_k_dem_law *law, ty_diag *diag)
     ty_status status = TY_OK;
     RUN("crm_clear", cells, BUF(COUNT), VAL(cells));
     RUN("crm_key", n, BUF(X), BUF(SCRATCH), BUF(COUNT), VAL(d->b));
-    RUN("crm_scan_sum", chunks, BUF(COUNT), BUF(CHUNK), VAL(cells));
-    RUN_BY("crm_scan_chunks", 1, 1, BUF(CHUNK), VAL(chunks));
-    RUN("crm_scan_cells", chunks, BUF(COUNT), BUF(CHUNK), BUF(START), VAL(cells));
+    RUN("crm_scan_sum", chunks * LOCAL, BUF(COUNT), BUF(CHUNK), VAL(cells));
+    RUN("crm_scan_chunks", LOCAL, BUF(CHUNK), VAL(chunks));
+    RUN("crm_scan_cells", chunks * LOCAL, BUF(COUNT), BUF(CHUNK), BUF(START), VAL(cells));
     RUN("crm_place", n, BUF(SCRATCH), BUF(START), BUF(COUNT), VAL(n), VAL(room));
     RUN("crm_tidy", cells, BUF(START), BUF(SCRATCH), VAL(cells), VAL(room));
     RUN("dem_permute", n, BUF(SCRATCH), BUF(X), BUF(V), BUF(W), BUF(ID), BUF(X2), BUF(V2), BUF(W2), BUF(ID2), BUF(X0),
@@ -235,7 +236,7 @@ ty_status tyi_dem_device_step(tyi_dem *dem, const ty_k_dem_law *law, bool last, 
         d->spare = 0;
     }
     int32_t room = (int32_t)dem->room;
-    status = status == TY_OK ? tyi_crm_device_bodies_send(&d->bodies, dem->solids, diag) : status;
+    status = status == TY_OK ? tyi_crm_device_bodies_send(&d->bodies, dem->solids, NULL, NULL, diag) : status;
     RUN("dem_push", n, BUF(X), BUF(V), BUF(W), BUF(ENTRY), BUF(LENGTH), BUF(SLIDE), BUF(ROLL), BUF(X0), BUF(X2),
         BUF(V2), BUF(W2), BUF(STAT), VAL(*law), VAL(d->b), BODIES(SOLID), VAL(d->bodies.bodies), BODIES(LATTICE),
         BUF(WALL), BODIES(FEEL), BODIES(HIT), VAL(room));

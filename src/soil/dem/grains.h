@@ -53,6 +53,7 @@ typedef struct tyi_dem_grain {
     uint32_t id;     /* as given */
     bool fixed;
     int contacts; /* in the last step; as given until the first */
+    int near;     /* grains within a third of a radius of its surface at the last search; 0 where there was none */
 } tyi_dem_grain;
 
 /* Radius [m] of grain `id` of a soil, from its distribution. */

@@ -43,9 +43,9 @@ static int list_one(tyi_dem *dem, const ty_k_dem_law *law, size_t i)
     for (int z = 0; z < a.nz; z++) {
         for (int y = 0; y < a.ny; y++) {
             size_t row = ((size_t)a.z[z] * (size_t)dem->box.cells[1] + (size_t)a.y[y]) * (size_t)dem->box.cells[0];
-            for (int c = 0; c < (a.run ? 1 : a.nx); c++) {
+            for (int c = 0; c < a.runs; c++) {
                 const uint32_t *start = dem->start + row + a.x[c];
-                for (uint32_t j = start[0]; j < start[a.run ? a.nx : 1]; j++) {
+                for (uint32_t j = start[0]; j < start[a.wide[c]]; j++) {
                     ty_k_vec3 d = tyi_dem_apart(law, own, dem->x0[j]);
                     float far = reach + tyi_dem_float(dem->x0[j][3]);
                     if (j == i || !(ty_k_dot(d, d) < far * far)) {

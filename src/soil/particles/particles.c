@@ -5,6 +5,7 @@
 
 #define LOOSE 1.2  /* [-] support below which soil that bears nothing flies */
 #define QUICK 0.05 /* [m/s] speed from which a grain that touches nothing does: some lie in gaps of others */
+#define CROWD 4    /* grains near one that flows with them: between two blows it touches none, but does not fly */
 
 size_t tyi_soil_particles_count(const tyi_soil_particles *p)
 {
@@ -19,7 +20,7 @@ ty_crm_particle tyi_soil_particles_at(const tyi_soil_particles *p, size_t i)
     tyi_dem_grain g = tyi_dem_get(p->dem, i);
     return (ty_crm_particle){ .x = g.x,
                               .v = g.v,
-                              .e = g.contacts ? 1.0 : 0.0,
+                              .e = g.contacts || g.near >= CROWD ? 1.0 : 0.0,
                               .support = fmin(0.5 * g.contacts, 3.0), /* six contacts hold a grain, two let it fall */
                               .id = g.id,
                               .wall = g.fixed,
@@ -97,6 +98,11 @@ ty_status tyi_soil_particles_to_device(tyi_soil_particles *p, ty_device *device,
 ty_status tyi_soil_particles_fetch(const tyi_soil_particles *p, ty_diag *diag)
 {
     return p->dem ? tyi_dem_fetch(p->dem, diag) : tyi_crm_fetch(p->crm, diag);
+}
+
+ty_status tyi_soil_particles_fetch_places(const tyi_soil_particles *p, ty_diag *diag)
+{
+    return p->dem ? tyi_dem_fetch(p->dem, diag) : tyi_crm_fetch_places(p->crm, diag);
 }
 
 size_t tyi_soil_particles_bytes(const tyi_soil_particles *p)

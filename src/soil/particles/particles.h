@@ -14,7 +14,7 @@ typedef struct tyi_soil_particles {
 } tyi_soil_particles;
 
 size_t tyi_soil_particles_count(const tyi_soil_particles *p);
-/* Of a grain: no stress; e 1 where it touches others, else 0; support half of its contacts, at most 3. */
+/* Of a grain: no stress; e 1 where it touches others or is among them, else 0; support half of its contacts, at most 3. */
 ty_crm_particle tyi_soil_particles_at(const tyi_soil_particles *p, size_t i);
 double tyi_soil_particles_kinetic(const tyi_soil_particles *p); /* [J] */
 /* It bears nothing, and little is around it. */
@@ -28,6 +28,7 @@ void tyi_soil_particles_threads(tyi_soil_particles *p, int threads);
 /* Steps run on the device from now on; what is there comes back before it is read. */
 ty_status tyi_soil_particles_to_device(tyi_soil_particles *p, ty_device *device, ty_diag *diag);
 ty_status tyi_soil_particles_fetch(const tyi_soil_particles *p, ty_diag *diag);
+ty_status tyi_soil_particles_fetch_places(const tyi_soil_particles *p, ty_diag *diag); /* their x and wall alone */
 size_t tyi_soil_particles_bytes(const tyi_soil_particles *p);
 void tyi_soil_particles_save(const tyi_soil_particles *p, void *out);
 ty_status tyi_soil_particles_restore(tyi_soil_particles *p, const void *saved, size_t bytes, ty_diag *diag);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "inner.h"
+#include "device/device.h"
 
 #define AIR   1.0  /* [m] over the surface that soil may fly */
 #define RISE  1.0  /* [m] that the ground may rise over a window */
@@ -411,7 +412,7 @@ bool tyi_soil_patch_due(const tyi_soil_patch *p, double x, double y)
     if (!p->s.placed || llabs(i0 - p->s.i0) >= p->jump || llabs(j0 - p->s.j0) >= p->jump) {
         return true;
     }
-    if (p->s.steps % LOOK || tyi_soil_particles_fetch(&p->soil, NULL) != TY_OK) {
+    if (p->s.steps % LOOK || tyi_soil_particles_fetch_places(&p->soil, NULL) != TY_OK) {
         return false;
     }
     for (size_t i = 0; i < tyi_soil_particles_count(&p->soil); i++) {
@@ -431,8 +432,10 @@ static ty_status to_device(tyi_soil_patch *p, ty_diag *diag)
 {
     ty_status status = TY_OK;
     if (p->def->patch.device && p->site->device && !p->on_device && tyi_soil_particles_count(&p->soil)) {
-        status = tyi_soil_particles_to_device(&p->soil, p->site->device, diag);
+        status = tyi_device_lane(p->site->device, p->lane, diag);
+        status = status == TY_OK ? tyi_soil_particles_to_device(&p->soil, p->site->device, diag) : status;
         p->on_device = status == TY_OK;
+        tyi_device_lane(p->site->device, 0, NULL);
     }
     return status;
 }
@@ -489,6 +492,7 @@ void tyi_soil_patch_step(tyi_soil_patch *p)
     p->body.soft = p->s.age < SOFT ? 0.98 * (1.0 - p->s.age / SOFT) : 0.0;
     p->diag = (ty_diag){ 0 };
     p->status = tyi_soil_particles_step(&p->soil, p->dt, &p->body, 1, &p->load, &p->diag);
+    p->met = p->on_device;
     p->s.age += p->dt;
     p->s.steps++;
 }

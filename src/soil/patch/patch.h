@@ -32,11 +32,12 @@ typedef struct tyi_soil_patch {
     const tyi_soil_tile *tile; /* of dem: what columns are taken from; NULL: crm */
     int32_t *first, *after;    /* of dem: grains of a cell, as lists */
     int cells[3];              /* of the torus, for that */
-    bool on_device;
-    double d, length[3];    /* [m] spacing, around the torus */
-    int side, layers, jump; /* columns of the window along x and y; of soil in depth; that it moves at a time */
-    size_t room;            /* particles */
-    ty_crm_particle *fresh; /* room for what enters at a time */
+    bool on_device, met;       /* there; and has met its body there, so that a step makes no buffers */
+    int lane;                  /* of the device */
+    double d, length[3];       /* [m] spacing, around the torus */
+    int side, layers, jump;    /* columns of the window along x and y; of soil in depth; that it moves at a time */
+    size_t room;               /* particles */
+    ty_crm_particle *fresh;    /* room for what enters at a time */
     size_t fresh_count;
     double *height; /* [m] of columns, window and rim */
     double *now;    /* [m] samples of the height field around the window: particles there now, */

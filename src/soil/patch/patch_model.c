@@ -5,6 +5,7 @@
 #include "ledger.h"
 #include "patch.h"
 #include "inner.h"
+#include "device/device.h"
 
 enum {
     COUNT = 16, /* steps between counts of what a tool holds, */
@@ -75,6 +76,9 @@ static ty_status join(void *state, const ty_soil_carrier *carrier, ty_diag *diag
         }
         status = tyi_soil_patch_create(s->site, s->def, carrier->number, &carrier->body[i],
                                        s->tile.count ? &s->tile : NULL, &s->patch[carrier->first + i], diag);
+        if (status == TY_OK) {
+            s->patch[carrier->first + i]->lane = (carrier->first + i) % TYI_DEVICE_LANES;
+        }
     }
     return status;
 }
@@ -183,8 +187,13 @@ static ty_status step(void *state, const ty_soil_def *def, const ty_soil_at *at,
     for (size_t i = 0; i < busy; i++) {
         tyi_soil_particles_threads(&s->busy[i]->soil, busy > 1 ? 1 : def->patch.threads);
     }
-    bool device = s->site->device && def->patch.device; /* which has one queue */
-    tyi_tasks_for(device ? 1 : tyi_tasks_threads(def->patch.threads), busy, step_one, s->busy);
+    bool device = s->site->device && def->patch.device,
+         met = true; /* each has a queue there, and a thread that waits for it */
+    for (size_t i = 0; i < busy; i++) {
+        met = met && s->busy[i]->met;
+    }
+    int wait = met ? (int)busy : 1;
+    tyi_tasks_for(device ? wait : tyi_tasks_threads(def->patch.threads), busy, step_one, s->busy);
     for (int i = 0; i < count; i++) {
         tyi_soil_patch *p = s->patch[at[i].body];
         if (p->s.idle) {

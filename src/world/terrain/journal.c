@@ -181,6 +181,20 @@ static size_t entry_bytes(const ty_edit *e)
            (e->trace ? b : 0) + (e->material ? b : 0) + (e->covered ? b : 0) + (e->print ? f : 0);
 }
 
+static head head_of(int level, const ty_edit *edit, size_t bytes, uint64_t version)
+{
+    return (head){ .version = version,
+                   .bytes = (uint32_t)bytes,
+                   .parts = (edit->change ? CHANGE : 0u) | (edit->trace ? TRACE : 0u) | (edit->rock ? ROCK : 0u) |
+                            (edit->pressed ? PRESSED : 0u) | (edit->material ? MATERIAL : 0u) |
+                            (edit->covered ? COVERED : 0u) | (edit->print ? PRINT : 0u),
+                   .level = level,
+                   .i0 = edit->i0,
+                   .j0 = edit->j0,
+                   .nx = edit->nx,
+                   .ny = edit->ny };
+}
+
 ty_status tyi_terrain_journal_append(tyi_terrain_journal *j, int level, const ty_edit *edit, ty_diag *diag)
 {
     int32_t rect[4] = { edit->i0, edit->j0, edit->nx, edit->ny };
@@ -194,17 +208,7 @@ ty_status tyi_terrain_journal_append(tyi_terrain_journal *j, int level, const ty
         spill(j);
     }
     if (there) {
-        head h = { .version = j->version,
-                   .bytes = (uint32_t)bytes,
-                   .parts = (edit->change ? CHANGE : 0u) | (edit->trace ? TRACE : 0u) | (edit->rock ? ROCK : 0u) |
-                            (edit->pressed ? PRESSED : 0u) | (edit->material ? MATERIAL : 0u) |
-                            (edit->covered ? COVERED : 0u) | (edit->print ? PRINT : 0u),
-                   .level = level,
-                   .i0 = edit->i0,
-                   .j0 = edit->j0,
-                   .nx = edit->nx,
-                   .ny = edit->ny };
-        write_entry(j->last->bytes + j->last->used, h, edit);
+        write_entry(j->last->bytes + j->last->used, head_of(level, edit, bytes, j->version), edit);
         j->last->used += bytes;
     }
     for (tyi_terrain_cursor *c = j->cursors; c && !there; c = c->next) {
@@ -310,6 +314,25 @@ static void read_entry(const char *at, tyi_terrain_entry *out)
     e->material = (const uint8_t *)part(&at, h->parts, MATERIAL, n);
     e->covered = (const uint8_t *)part(&at, h->parts, COVERED, n);
     e->print = (const uint32_t *)(const void *)part(&at, h->parts, PRINT, n * sizeof(uint32_t));
+}
+
+size_t tyi_terrain_entry_pack(const tyi_terrain_entry *entry, void *out)
+{
+    size_t bytes = entry_bytes(&entry->edit);
+    if (out) {
+        write_entry(out, head_of(entry->level, &entry->edit, bytes, entry->version), &entry->edit);
+    }
+    return bytes;
+}
+
+bool tyi_terrain_entry_unpack(const void *data, size_t bytes, tyi_terrain_entry *out)
+{
+    const head *h = data;
+    if (bytes < sizeof *h || h->bytes != bytes || h->nx < 1 || h->ny < 1 || h->nx > 16384 || h->ny > 16384) {
+        return false;
+    }
+    read_entry(data, out);
+    return entry_bytes(&out->edit) == bytes;
 }
 
 /* the segment that a cursor stands in, in memory; false: it cannot be read */

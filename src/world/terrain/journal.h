@@ -65,6 +65,10 @@ void tyi_terrain_journal_free(tyi_terrain_journal *j); /* all cursors are closed
 void tyi_terrain_journal_note(tyi_terrain_journal *j, const int32_t rect[4]);
 /* The same with the edit that made it, for the cursors there are. TY_ERR_MEMORY: the ground has it, cursors will have to start over. */
 ty_status tyi_terrain_journal_append(tyi_terrain_journal *j, int level, const ty_edit *edit, ty_diag *diag);
+/* An edit as bytes, as segments hold it, for readers in other processes: out NULL: how many, a multiple of 8. And back, arrays in place; false:
+ * it is not one. */
+size_t tyi_terrain_entry_pack(const tyi_terrain_entry *entry, void *out);
+bool tyi_terrain_entry_unpack(const void *data, size_t bytes, tyi_terrain_entry *out);
 /* The ground was replaced by another one: all cursors start over. */
 void tyi_terrain_journal_restart(tyi_terrain_journal *j);
 /* The rectangle of a version, or all that was ever edited where it is no longer known; false past the newest. */

@@ -99,7 +99,7 @@ void tyi_terrain_tone_grain(const ty_terrain *terrain, int level, int32_t i0, in
 static bool tracks(ty_terrain *terrain, int level, int32_t i0, int32_t j0, int nx, int ny, float *out)
 {
     int up = level - terrain->edits.level;
-    uint8_t trace[(TY_TERRAIN_TILE + 1) << TRACKS_COARSEST];
+    uint8_t trace[(TY_TERRAIN_TILE + 1) << TRACKS_COARSEST], dust[(TY_TERRAIN_TILE + 1) << TRACKS_COARSEST];
     bool any = false;
     if (terrain->edits.tiles == 0 || up > TRACKS_COARSEST || nx > TY_TERRAIN_TILE + 1) {
         return false;
@@ -114,12 +114,17 @@ static bool tracks(ty_terrain *terrain, int level, int32_t i0, int32_t j0, int n
     int count = up > 0 ? (nx - 1) * step + 1 : (int)(((i0 + nx - 1) >> down) - first) + 1;
     for (int j = 0; j < ny; j++) {
         int32_t row = up > 0 ? (j0 + j) * step : (j0 + j) >> down;
-        tyi_terrain_edits_view(&terrain->edits, first, row, count, 1, (tyi_terrain_edit_view){ .trace = trace });
+        tyi_terrain_edits_view(&terrain->edits, first, row, count, 1,
+                               (tyi_terrain_edit_view){ .trace = trace, .material = dust });
         for (int i = 0; i < nx; i++) {
             int at = up > 0 ? i * step : (int)(((i0 + i) >> down) - first);
-            any = any || trace[at];
-            if (trace[at] && out) {
-                out[(size_t)j * (size_t)nx + (size_t)i] = -fabsf(out[(size_t)j * (size_t)nx + (size_t)i]);
+            any = any || trace[at] || dust[at];
+            float *to = out ? &out[(size_t)j * (size_t)nx + (size_t)i] : NULL;
+            if (dust[at] && to) {
+                *to *= (float)ty_k_tone_dusted(dust[at] / 255.0);
+            }
+            if (trace[at] && to) {
+                *to = -fabsf(*to);
             }
         }
         if (any && !out) {

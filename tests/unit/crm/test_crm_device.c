@@ -72,15 +72,22 @@ TY_TEST(crm_device, agrees_with_the_host_after_100_steps)
     if (ty_device_create(&def, &device, &diag) != TY_OK) {
         cr_skip("%s", diag.text);
     }
-    tyi_crm *host = layer(0.1), *there = layer(0.1), *other = layer(0.11);
+    tyi_crm *host = layer(0.1), *there = layer(0.1), *other = layer(0.11), *narrow = layer(0.1);
     cr_assert(tyi_crm_to_device(there, device, &diag) == TY_OK, "%s", diag.text);
+    tyi_crm_device_options = "-DSHORT"; /* lists of two bytes an entry, as beds of ten million have them */
+    cr_assert(tyi_crm_to_device(narrow, device, &diag) == TY_OK, "%s", diag.text);
+    tyi_crm_device_options = "";
     while (tyi_crm_get_counts(host).steps < 100) {
         cr_assert(tyi_crm_step(host, 1.1e-4, NULL, 0, NULL, &diag) == TY_OK, "%s", diag.text);
         cr_assert(tyi_crm_step(there, 1.1e-4, NULL, 0, NULL, &diag) == TY_OK, "%s", diag.text);
         cr_assert(tyi_crm_step(other, 1.1e-4, NULL, 0, NULL, &diag) == TY_OK, "%s", diag.text);
+        cr_assert(tyi_crm_step(narrow, 1.1e-4, NULL, 0, NULL, &diag) == TY_OK, "%s", diag.text);
     }
     cr_assert(tyi_crm_fetch(there, &diag) == TY_OK, "%s", diag.text);
+    cr_assert(tyi_crm_fetch(narrow, &diag) == TY_OK, "%s", diag.text);
     double place, stress, wrong_place, wrong_stress;
+    compare(there, narrow, &place, &stress);
+    TY_CHECK(place == 0.0 && stress == 0.0);
     compare(host, there, &place, &stress);
     compare(host, other, &wrong_place, &wrong_stress);
     TY_NEAR(place, 0.0, 1e-5);
@@ -95,6 +102,7 @@ TY_TEST(crm_device, agrees_with_the_host_after_100_steps)
     tyi_crm_destroy(host);
     tyi_crm_destroy(there);
     tyi_crm_destroy(other);
+    tyi_crm_destroy(narrow);
     ty_device_destroy(device);
 }
 

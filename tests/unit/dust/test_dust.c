@@ -26,7 +26,9 @@ static world make(double slope_deg, ty_dust_params params, int threads)
     def.slope_deg = slope_deg;
     cr_assert(ty_terrain_create(&def, &w.terrain, &diag) == TY_OK, "%s", diag.text);
     params.on = true;
-    tyi_dust_def d = { params, G, w.terrain, 7, 2, 2, threads };
+    tyi_dust_def d = {
+        .params = params, .gravity = G, .terrain = w.terrain, .seed = 7, .wheels = 2, .boxes = 2, .threads = threads
+    };
     cr_assert(tyi_dust_create(&d, &w.dust, &diag) == TY_OK, "%s", diag.text);
     for (int i = 0; i < 2; i++) {
         w.wheel[i] = (tyi_dust_wheel){ .group = 0,
@@ -307,7 +309,7 @@ TY_TEST(dust, nonsense_is_refused)
         ty_diag diag = { 0 };
         tyi_dust *out;
         memcpy((char *)&p + wrong[i].at, &wrong[i].value, sizeof(double));
-        tyi_dust_def d = { p, G, NULL, 7, 2, 2, 1 };
+        tyi_dust_def d = { .params = p, .gravity = G, .seed = 7, .wheels = 2, .boxes = 2, .threads = 1 };
         TY_CHECK(tyi_dust_create(&d, &out, &diag) == TY_ERR_RANGE && !out && strstr(diag.text, "dust"));
     }
 }

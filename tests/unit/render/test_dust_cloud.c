@@ -189,7 +189,9 @@ static double fitted(double g)
     ty_diag diag = { 0 };
     ground.extent = 64.0, ground.relief.rms_slope_deg = 0.0, ground.crater.on = ground.rock.on = false;
     cr_assert(ty_terrain_create(&ground, &terrain, &diag) == TY_OK, "%s", diag.text);
-    tyi_dust_def def = { tyi_dust_params_default(), g, terrain, 3, 1, 0, 1 };
+    tyi_dust_def def = {
+        .params = tyi_dust_params_default(), .gravity = g, .terrain = terrain, .seed = 3, .wheels = 1, .threads = 1
+    };
     def.params.parcels = PARCELS, def.params.voxel = 0.1;
     cr_assert(tyi_dust_create(&def, &dust, &diag) == TY_OK, "%s", diag.text);
     cr_assert(tyi_dust_cloud_create(&def.params, 1, &cloud, &diag) == TY_OK);

@@ -1,0 +1,82 @@
+"""Photometry: shadow, spread and phase of every kind of ground beside three frames of Apollo 11, and the light that fills shadows.
+
+Views, Suns and crops are those of validation/eye_height.sh, which has the same for mare ground at full size; here pictures of 500 x 490 pixels, the
+film at 4 of its pixels a pixel, decoded with a gamma of 2.2 (an assumption).
+"""
+import json
+import os
+import subprocess
+
+import numpy as np
+from patches import FRAMES, PLACES, film
+from PIL import Image
+
+KINDS = ("mare", "highland", "polar_ridge", "polar_floor", "pyroclastic")
+PHASES = np.arange(5, 50, 5)              # [deg]
+ANTISOLAR, FOCAL = (309 / 4, 1390 / 4), 2226 / 4   # AS11-40-5961: pixel that the Sun's light goes to
+
+
+def crop(light, frame):
+    x, y, w, h = (v // 4 for v in FRAMES[frame][2])
+    return light[y:y + h, x:x + w]
+
+
+def spread(light, frame):
+    """Share below 0.15 of the median, 10 and 90 % value over the median."""
+    part = crop(light, frame)
+    middle = np.median(part)
+    return float(np.mean(part < 0.15 * middle)), *(float(np.percentile(part, q) / middle) for q in (10, 90))
+
+
+def by_phase(light):
+    """Medians from 5 to 45 deg of phase angle over the first."""
+    rows, columns = np.mgrid[:light.shape[0], :light.shape[1]]
+
+    def ray(x, y):
+        return np.stack([x - light.shape[1] / 2, y - light.shape[0] / 2, FOCAL + 0 * x], -1)
+    away, pixel = ray(np.float64(ANTISOLAR[0]), np.float64(ANTISOLAR[1])), ray(columns + 0.5, rows + 0.5)
+    phase = np.degrees(np.arccos(pixel @ away / np.linalg.norm(pixel, axis=-1) / np.linalg.norm(away)))
+    phase, light = crop(phase, "AS11-40-5961"), crop(light, "AS11-40-5961")
+    medians = [np.median(light[(phase >= a) & (phase < b)]) for a, b in zip(PHASES[:-1], PHASES[1:])]
+    return [float(m / medians[0]) for m in medians]
+
+
+def draw(tycho, scenario, path, *more):
+    if not os.path.exists(path):
+        subprocess.run([tycho, "render", scenario, "--samples", "16", "--linear", "--quiet", "-o", path + ".part.png", *more], check=True, stdout=subprocess.DEVNULL)
+        for end in ("_class.png", "_shadow.png"):
+            if os.path.exists(f"{path}.part{end}"):
+                os.replace(f"{path}.part{end}", path[:-4] + end)
+        os.replace(path + ".part.png", path)
+    return np.asarray(Image.open(path), np.float64)
+
+
+def scenario(kind, path):
+    content = {"version": 1, "name": kind, "site": {"lat_deg": 0.674, "lon_deg": 23.473}, "start_utc": "2027-03-16T00:00:00",
+               "terrain": {"kind": kind, "extent": 10000, "seed": 44, "craters": {"age_gyr": 3.5}}}
+    with open(path, "w") as f:
+        json.dump(content, f)
+    return path
+
+
+def all_of_it(tycho, folder, photos, say, places=(1, 3)):
+    """Lines of a table; one for the film, one for each kind, means over two of eye_height.sh's places."""
+    os.makedirs(f"{folder}/photometry", exist_ok=True)
+    frames = list(FRAMES)
+    head = " | ".join(f"{f}: below 0.15, 10 %, 90 %" for f in frames[:2])
+    lines = [f"| ground | {head} | {frames[2]}: phase 10, 15 .. 40 deg over 5 |", "|---|---|---|---|"]
+
+    def row(title, spreads, phases):
+        cells = [f"{100 * a:.1f} %, {b:.2f}, {c:.2f}" for a, b, c in spreads]
+        lines.append(f"| {title} | {' | '.join(cells)} | {' '.join(f'{p:.2f}' for p in phases[1:])} |")
+    if os.path.isdir(f"{photos}/apollo"):
+        light = {f: film(f"{photos}/apollo/{f}.jpg") ** 2.2 for f in frames}
+        row("film, Apollo 11", [spread(light[f], f) for f in frames[:2]], by_phase(light[frames[2]]))
+    for kind in KINDS:
+        say(f"  photometry: {kind}")
+        file = scenario(kind, f"{folder}/photometry/{kind}.yaml")
+        light = {(f, i): draw(tycho, file, f"{folder}/photometry/{kind}_{f}_{i}.png", f"--eye={PLACES[i]},1.4", f"--look={FRAMES[f][0]}", "--sun", FRAMES[f][1],
+                              "--fov", "48.4", "--size", "500x490") for f in frames for i in places}
+        row(kind, [np.mean([spread(light[f, i], f) for i in places], axis=0) for f in frames[:2]], np.mean([by_phase(light[frames[2], i]) for i in places], axis=0))
+    with open(f"{folder}/photometry.md", "w") as f:
+        f.write("\n".join(lines) + "\n")

@@ -1,0 +1,88 @@
+"""What transfers: rendered ground against photographs of the Moon. docs/transfer.md tells methods and numbers; `make study` runs it.
+
+    study.py --old OLD/build/tycho [--tycho build/tycho] [--photos ../shared/data/photos] [--out out/transfer] [PART]...
+
+Parts: sets, segmentation, patches, photometry (all by default); page, which puts tables and plots into docs/. What is done is kept, and a
+study that was stopped goes on.
+"""
+import argparse
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+PARTS = ["sets", "segmentation", "patches", "photometry"]
+
+
+def say(text):
+    print(text, flush=True)
+
+
+def fill_page(out):
+    """Tables between their marks in docs/transfer.md, numbers and plots beside it."""
+    import shutil
+    page = f"{ROOT}/docs/transfer.md"
+    with open(page) as f:
+        text = f.read()
+    for name in ("segmentation", "patches", "photometry"):
+        if os.path.exists(f"{out}/{name}.md"):
+            head, rest = text.split(f"<!-- {name} -->\n")
+            with open(f"{out}/{name}.md") as f:
+                text = f"{head}<!-- {name} -->\n{f.read()}<!-- end -->{rest.split('<!-- end -->', 1)[1]}"
+    with open(page, "w") as f:
+        f.write(text)
+    import plots
+    plots.table(out, f"{ROOT}/docs/pictures/transfer.png")
+    plots.examples(out, f"{ROOT}/docs/pictures/transfer_sets.png")
+    shutil.copy(f"{out}/segmentation.csv", f"{ROOT}/docs/transfer.csv")
+    for ground in ("old", "new"):
+        if os.path.exists(f"{out}/patches_{ground}.png"):
+            shutil.copy(f"{out}/patches_{ground}.png", f"{ROOT}/docs/pictures/transfer_patches_{ground}.png")
+
+
+def main():
+    ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ask.add_argument("part", nargs="*", default=[], metavar="PART")
+    ask.add_argument("--tycho", default=f"{ROOT}/build/tycho")
+    ask.add_argument("--old", default=f"{ROOT}/out/transfer/old/build/tycho", help="the program of 5265e9b")
+    ask.add_argument("--photos", default=f"{ROOT}/../shared/data/photos")
+    ask.add_argument("--out", default=f"{ROOT}/out/transfer")
+    ask.add_argument("--seeds", type=int, default=3)
+    ask.add_argument("--steps", type=int, default=300)
+    ask.add_argument("--before", default="", help="words before every tycho, as nice")
+    ask.add_argument("--sets", nargs="*", help="sets to make; all")
+    ask.add_argument("--threads", type=int, default=1, help="of tycho dataset")
+    ask.add_argument("--rows", nargs="*", help="rows of the table; all")
+    said = ask.parse_args()
+    unknown = [p for p in said.part if p not in [*PARTS, "page"]]
+    if unknown:
+        sys.exit(f"study.py: there is no part {unknown[0]}; {', '.join(PARTS)} and page are known")
+    if not os.path.isdir(f"{said.photos}/change3"):
+        print(f"study.py: the photographs are not there: {said.photos}/change3 is no folder; the study needs the project's shared data beside the checkout", file=sys.stderr)
+        sys.exit(2)
+    parts = said.part or PARTS
+    if "sets" in parts:
+        import grounds
+        for name in said.sets or grounds.SETS:
+            kind = grounds.SETS[name]
+            grounds.make(said.old if kind["ground"] == "old" else said.tycho, f"{said.out}/sets/{name}", kind, said.threads, say, said.before.split())
+    if "segmentation" in parts:
+        import segmentation
+        segmentation.all_of_it(said.out, said.photos, said.seeds, said.steps, say, said.rows)
+        import plots
+        plots.table(said.out, f"{said.out}/transfer.png")
+        plots.examples(said.out, f"{said.out}/transfer_sets.png")
+    if "patches" in parts:
+        import patches
+        old_tree = os.path.dirname(os.path.dirname(os.path.abspath(said.old)))
+        patches.all_of_it(said.out, said.photos, {"old": (said.old, f"{old_tree}/scenarios/mare_plain.yaml"),
+                                                  "new": (said.tycho, f"{ROOT}/scenarios/mare_plain.yaml")}, say)
+    if "photometry" in parts:
+        import photometry
+        photometry.all_of_it(said.tycho, said.out, said.photos, say)
+    if "page" in parts:
+        fill_page(said.out)
+
+
+if __name__ == "__main__":
+    main()
