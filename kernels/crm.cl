@@ -20,10 +20,25 @@ typedef ushort crm_entry;
 #define OTHER(e)     (base[((e) / IN_RUN) * LOCAL + (int)get_local_id(0)] + (int)((e) % IN_RUN))
 #define OWN_RUNS(b, x0) \
     __local int base[RUNS * LOCAL]; \
-    if ((int)get_global_id(0) < (b).n) { \
+    if ((int)get_global_id(0) < own.n) { \
         find_runs(&(b), (x0)[get_global_id(0)], start, base, (int)get_local_id(0)); \
     }
 #endif
+
+/* Beds that step together: get_global_id(1) counts them. What a sub-step needs to know of one: where its particles are (soil/crm/device.c), which of stat's
+ * two holds the fastest, the number of the step in which soil outside its fence is noticed (0: in none), whether sums of bodies begin. */
+typedef struct crm_item {
+    int slot, n, turn, stamp;
+    int low[3];
+    uint span[3];
+    int first, unused;
+} crm_item;
+#define OWN_BED             crm_item own = item[at_item + (int)get_global_id(1)];
+#define OF_BED(a)           a += (size_t)own.slot * (size_t)room
+#define LIST_OF_BED(a, b)   a += (size_t)own.slot * (size_t)room * (size_t)(b).most
+#define STARTS_OF_BED(a, b) a += (size_t)own.slot * (size_t)(cells_of(&(b)) + 1)
+#define STAT                6 /* numbers of a bed in stat */
+#define ENTRIES             64 /* of the plan of sub-steps; those of beds with new lists follow, then bodies */
 
 static inline ty_k_sph_near near_of(int4 xi, int4 x, const ty_k_sph *p)
 {
@@ -98,9 +113,9 @@ static inline float4 push_of(const ty_k_sph *p, const ty_k_sph_force *sum, float
 }
 
 /* Motion by acceleration f [m/s^2] and the neighbours' velocity s [m/s]. stat: [0] farthest way since the search, squared; [4], [5] fastest of this
- * sub-step, squared, by turns, all as bits of a float >= 0; [2] a wrong particle + 1 */
+ * sub-step, squared, by turns, all as bits of a float >= 0; [1] the last step with soil outside the fence; [2] a wrong particle + 1 */
 static inline void move_one(int i, int4 xi, float4 was_v, int4 was, float4 f, float4 s, const ty_k_sph *p, const crm_box *b, float keep,
-                            __global int4 *x_next, __global float4 *v_next, __global int *stat, int turn)
+                            __global int4 *x_next, __global float4 *v_next, __global int *stat, const crm_item *own)
 {
     float4 u = was_v;
     u.x = ty_k_sph_kick(u.x, f.x, p->gx, p->dt, keep);
@@ -122,8 +137,12 @@ static inline void move_one(int i, int4 xi, float4 was_v, int4 was, float4 f, fl
     if (as_int(far) > stat[0]) { /* most items need no atomic */
         atomic_max(&stat[0], as_int(far));
     }
-    if (as_int(speed) > stat[4 + turn]) {
-        atomic_max(&stat[4 + turn], as_int(speed));
+    if (as_int(speed) > stat[4 + own->turn]) {
+        atomic_max(&stat[4 + own->turn], as_int(speed));
+    }
+    if (own->stamp && ((uint)to.x - (uint)own->low[0] > own->span[0] || (uint)to.y - (uint)own->low[1] > own->span[1] ||
+                       (uint)to.z - (uint)own->low[2] > own->span[2])) {
+        stat[1] = own->stamp; /* all write the same */
     }
     x_next[i] = to;
     v_next[i] = u;
@@ -133,11 +152,12 @@ static inline void move_one(int i, int4 xi, float4 was_v, int4 was, float4 f, fl
 __kernel void crm_push(__global const int4 *restrict x, __global const float4 *restrict v, __global const float4 *restrict t0,
                        __global const float4 *restrict t1, __global const crm_entry *restrict list, __global const int *restrict length,
                        __global const int *restrict start, __global const int4 *restrict x0, __global int4 *restrict x_next, __global float4 *restrict v_next,
-                       __global int *stat, ty_k_sph p, crm_box b, float keep, int turn)
+                       __global int *stat, ty_k_sph p, crm_box b, float keep, __global const crm_item *item, int at_item)
 {
+    crm_item own = item[at_item]; /* one bed alone */
     OWN_RUNS(b, x0)
     int i = (int)get_global_id(0);
-    if (i >= b.n) {
+    if (i >= own.n) {
         return;
     }
     int4 xi = x[i];
@@ -149,18 +169,21 @@ __kernel void crm_push(__global const int4 *restrict x, __global const float4 *r
     }
     float4 si = t0[i];
     ty_k_sph_force sum = force_of(i, xi, u, si, t1[i], x, v, t0, t1, list, length[i], base, &p, b.most);
-    move_one(i, xi, u, x0[i], push_of(&p, &sum, si.w), (float4)(sum.sx, sum.sy, sum.sz, 0.0f), &p, &b, keep, x_next, v_next, stat, turn);
+    move_one(i, xi, u, x0[i], push_of(&p, &sum, si.w), (float4)(sum.sx, sum.sy, sum.sz, 0.0f), &p, &b, keep, x_next, v_next, stat, &own);
 }
 
 /* With bodies: forces alone, where the next velocities and places will be; then bodies and motion. So that the loop over neighbours needs few registers. */
 __kernel void crm_force(__global const int4 *restrict x, __global const float4 *restrict v, __global const float4 *restrict t0,
                         __global const float4 *restrict t1, __global const crm_entry *restrict list, __global const int *restrict length,
                         __global const int *restrict start, __global const int4 *restrict x0, __global float4 *restrict shift,
-                        __global float4 *restrict force, ty_k_sph p, crm_box b)
+                        __global float4 *restrict force, ty_k_sph p, crm_box b, __global const crm_item *item, int at_item, int room)
 {
+    OWN_BED
+    OF_BED(x), OF_BED(v), OF_BED(t0), OF_BED(t1), OF_BED(length), OF_BED(x0), OF_BED(shift), OF_BED(force);
+    LIST_OF_BED(list, b), STARTS_OF_BED(start, b);
     OWN_RUNS(b, x0)
     int i = (int)get_global_id(0);
-    if (i >= b.n || x[i].w == 0) {
+    if (i >= own.n || x[i].w == 0) {
         return;
     }
     int4 xi = x[i];
@@ -209,22 +232,27 @@ static inline void feel_block(__local float *part, __local int *place, bool touc
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-/* Bodies: those of `solid`, but `mover` in place of number `moved`. */
-__kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1))) void crm_move(__global const int4 *restrict x, __global const float4 *restrict v, __global const int4 *restrict x0, __global int4 *x_next,
-                       __global float4 *v_next, __global int *stat, ty_k_sph p, crm_box b, float keep, int turn, __global const ty_k_solid *restrict solid,
-                       int solids, ty_k_solid mover, int moved, ty_k_touch_law law, __global const float *restrict lattice,
-                       __global float4 *restrict touch, __global double *load, int first)
+/* Bodies: `solids` of each bed, as the plan has them for this sub-step. Forces are where crm_force left them; a particle's place and velocity are its
+ * own here, so that they change where they are. */
+__kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1))) void crm_move(__global int4 *restrict x, __global float4 *restrict v, __global const int4 *restrict x0, __global const float4 *restrict shift,
+                       __global const float4 *restrict force, __global int *stat, ty_k_sph p, crm_box b, float keep, int solids, ty_k_touch_law law, __global const float *restrict lattice,
+                       __global float4 *restrict touch, __global double *load, __global const crm_item *item, int at_item, int room)
 {
     __local float part[BLOCK * 6];
     __local int place[BLOCK], some;
+    OWN_BED
+    OF_BED(x), OF_BED(v), OF_BED(x0), OF_BED(shift), OF_BED(force), OF_BED(touch);
+    stat += own.slot * STAT;
+    __global const ty_k_solid *solid = (__global const ty_k_solid *)(item + ENTRIES + BEDS) + (at_item + (int)get_global_id(1)) * solids;
+    load += (size_t)own.slot * (size_t)(room / BLOCK) * (size_t)solids * 7;
     int i = (int)get_global_id(0);
-    bool in = i < b.n;
+    bool in = i < own.n;
     int4 xi = in ? x[i] : (int4)(0);
     float4 u = in ? v[i] : (float4)(0.0f), f = 0, s = 0, memory = 0;
     bool soil = in && xi.w != 0;
     if (soil) {
-        f = v_next[i];
-        s = ((__global const float4 *)x_next)[i];
+        f = force[i];
+        s = shift[i];
         memory = touch[i];
     }
     for (int k = 0; k < solids; k++) {
@@ -235,15 +263,15 @@ __kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1))) void crm_move(__glob
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         if (soil) {
-            ty_k_solid body = k == moved ? mover : solid[k];
+            ty_k_solid body = solid[k];
             if (!body.off) {
-                ty_k_vec3 own, arm = arm_of(&body, &b, xi);
-                own.x = u.x;
-                own.y = u.y;
-                own.z = u.z;
+                ty_k_vec3 speed, arm = arm_of(&body, &b, xi);
+                speed.x = u.x;
+                speed.y = u.y;
+                speed.z = u.z;
                 bool mine = memory.w == (float)(k + 1);
                 ty_k_sph_touch was = { 0, 0, 0, mine ? memory.x : 0, mine ? memory.y : 0, mine ? memory.z : 0 };
-                now = ty_k_solid_touch(&body, lattice, arm, own, was, &law);
+                now = ty_k_solid_touch(&body, lattice, arm, speed, was, &law);
                 if (now.touches) {
                     memory = (float4)(now.t.x, now.t.y, now.t.z, (float)(k + 1));
                     f += (float4)(now.t.fx / law.mass, now.t.fy / law.mass, now.t.fz / law.mass, 0.0f);
@@ -257,35 +285,36 @@ __kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1))) void crm_move(__glob
         __global double *to = load + (get_group_id(0) * (size_t)solids + (size_t)k) * 7;
         if (some) {
             feel_block(part, place, now.touches, (float4)(now.t.fx, now.t.fy, now.t.fz, 0.0f), (float4)(now.turn.x, now.turn.y, now.turn.z, 0.0f), to, p.dt,
-                       first);
-        } else if (get_local_id(0) < 7 && (first || get_local_id(0) == 6)) {
+                       own.first);
+        } else if (get_local_id(0) < 7 && (own.first || get_local_id(0) == 6)) {
             to[get_local_id(0)] = 0;
         }
     }
     if (soil) {
         touch[i] = memory;
-        move_one(i, xi, u, x0[i], f, s, &p, &b, keep, x_next, v_next, stat, turn);
-    } else if (in) {
-        x_next[i] = xi;
-        v_next[i] = u;
+        move_one(i, xi, u, x0[i], f, s, &p, &b, keep, x, v, stat, &own);
     }
 }
 #endif
 
 /* ---- density and stress ---- */
 
-/* The other one of stat's two begins anew. */
+/* The other one of stat's two begins anew. What neighbours read of a velocity is its volume: the next one is set aside. */
 __kernel void crm_rate(__global const int4 *restrict x, __global const float4 *restrict v, __global const float4 *restrict g,
                        __global float4 *restrict t0, __global float4 *restrict t1, __global float4 *restrict v_next,
                        __global float4 *restrict g_next, __global const crm_entry *restrict list, __global const int *restrict length,
-                       __global const int *restrict start, __global const int4 *restrict x0, ty_k_sph p, crm_box b, __global int *stat, int turn)
+                       __global const int *restrict start, __global const int4 *restrict x0, ty_k_sph p, crm_box b, __global int *stat,
+                       __global const crm_item *item, int at_item, int room)
 {
+    OWN_BED
+    OF_BED(x), OF_BED(v), OF_BED(t0), OF_BED(t1), OF_BED(length), OF_BED(x0), OF_BED(v_next);
+    LIST_OF_BED(list, b), STARTS_OF_BED(start, b);
     OWN_RUNS(b, x0)
     int i = (int)get_global_id(0);
     if (i == 0) {
-        stat[5 - turn] = 0;
+        stat[own.slot * STAT + 5 - own.turn] = 0;
     }
-    if (i >= b.n) {
+    if (i >= own.n) {
         return;
     }
     int4 xi = x[i];
@@ -301,12 +330,12 @@ __kernel void crm_rate(__global const int4 *restrict x, __global const float4 *r
         }
         return;
     }
-    ty_k_sph_near own = near_of(xi, xi, &p);
-    velocity_of(&own, vi);
-    own.e = gi.w;
-    own.gx = gi.x;
-    own.gy = gi.y;
-    own.gz = gi.z;
+    ty_k_sph_near self = near_of(xi, xi, &p);
+    velocity_of(&self, vi);
+    self.e = gi.w;
+    self.gx = gi.x;
+    self.gy = gi.y;
+    self.gz = gi.z;
     ty_k_sph_rate sum;
     for (int k = 0; k < 9; k++) {
         sum.l[k] = 0;
@@ -319,14 +348,14 @@ __kernel void crm_rate(__global const int4 *restrict x, __global const float4 *r
         int other = OTHER(at[k * GROUP]);
         ty_k_sph_near j = near_of(xi, x[other], &p);
         velocity_of(&j, v[other]);
-        ty_k_sph_rate_add(&sum, &p, &own, &j);
+        ty_k_sph_rate_add(&sum, &p, &self, &j);
         if (spread) {
             float4 gj = g[other];
             j.e = gj.w;
             j.gx = gj.x;
             j.gy = gj.y;
             j.gz = gj.z;
-            ty_k_sph_spread_add(&sum, &p, &own, &j);
+            ty_k_sph_spread_add(&sum, &p, &self, &j);
         }
     }
     float4 s = t0[i], t = t1[i];
@@ -351,11 +380,15 @@ __kernel void crm_rate(__global const int4 *restrict x, __global const float4 *r
 /* ---- walls: they list soil only, so that none of what is read is written ---- */
 
 __kernel void crm_wall_speed(__global const int4 *restrict x, __global float4 *v, __global const crm_entry *restrict list,
-                             __global const int *restrict length, __global const int *restrict start, __global const int4 *restrict x0, ty_k_sph p, crm_box b)
+                             __global const int *restrict length, __global const int *restrict start, __global const int4 *restrict x0, ty_k_sph p, crm_box b,
+                             __global const crm_item *item, int at_item, int room)
 {
+    OWN_BED
+    OF_BED(x), OF_BED(v), OF_BED(length), OF_BED(x0);
+    LIST_OF_BED(list, b), STARTS_OF_BED(start, b);
     OWN_RUNS(b, x0)
     int i = (int)get_global_id(0);
-    if (i >= b.n || x[i].w != 0) {
+    if (i >= own.n || x[i].w != 0) {
         return;
     }
     int4 xi = x[i];
@@ -374,12 +407,23 @@ __kernel void crm_wall_speed(__global const int4 *restrict x, __global float4 *v
     v[i] = (float4)(-sum.vx * by, -sum.vy * by, -sum.vz * by, p.volume);
 }
 
+/* renew: soil takes over the velocity and volume that crm_rate set aside. */
 __kernel void crm_wall_stress(__global const int4 *restrict x, __global float4 *t0, __global float4 *t1, __global const crm_entry *restrict list,
-                              __global const int *restrict length, __global const int *restrict start, __global const int4 *restrict x0, ty_k_sph p, crm_box b)
+                              __global const int *restrict length, __global const int *restrict start, __global const int4 *restrict x0, ty_k_sph p, crm_box b,
+                              __global float4 *restrict v, __global const float4 *restrict v_next, int renew, __global const crm_item *item, int at_item, int room)
 {
+    OWN_BED
+    OF_BED(x), OF_BED(t0), OF_BED(t1), OF_BED(length), OF_BED(x0), OF_BED(v), OF_BED(v_next);
+    LIST_OF_BED(list, b), STARTS_OF_BED(start, b);
     OWN_RUNS(b, x0)
     int i = (int)get_global_id(0);
-    if (i >= b.n || x[i].w != 0) {
+    if (i >= own.n) {
+        return;
+    }
+    if (x[i].w != 0) {
+        if (renew) {
+            v[i] = v_next[i];
+        }
         return;
     }
     int4 xi = x[i];
@@ -401,58 +445,76 @@ __kernel void crm_wall_stress(__global const int4 *restrict x, __global float4 *
 
 /* ---- search ---- */
 
-/* While particles are sorted there are no lists: their memory holds keys, the order, and stresses and ids on their way. */
+/* While particles are sorted there are no lists: their memory holds keys, the order, and all but places on its way. */
 #define T0_TO(scratch, room) ((__global float4 *)((scratch) + 4 * (size_t)(room)))
 #define T1_TO(scratch, room) ((__global float4 *)((scratch) + 8 * (size_t)(room)))
 #define ID_TO(scratch, room) ((scratch) + 2 * (size_t)(room))
 #define TOUCH_TO(scratch, room) ((__global float4 *)((scratch) + 12 * (size_t)(room)))
+#define V_TO(scratch, room) ((__global float4 *)((scratch) + 16 * (size_t)(room)))
+#define G_TO(scratch, room) ((__global float4 *)((scratch) + 20 * (size_t)(room)))
 
 __kernel void crm_permute(__global int *scratch, __global const int4 *x, __global const float4 *v, __global const float4 *t0,
                           __global const float4 *t1, __global const float4 *g, __global const int *id, __global const float4 *touch,
-                          __global int4 *x_to, __global float4 *v_to, __global float4 *g_to, __global int4 *x0, int n, int room,
-                          int spread, int bodies)
+                          __global int4 *x0, int room, int wide, int spread, int bodies, crm_beds beds)
 {
-    int to = (int)get_global_id(0);
-    if (to >= n) {
+    int to = (int)get_global_id(0), bed = (int)get_global_id(1);
+    if (to >= beds.n[bed]) {
         return;
     }
+    size_t off = (size_t)beds.slot[bed] * (size_t)room;
+    scratch += off * (size_t)wide;
     int i = ORDER(scratch, room)[to];
-    x_to[to] = x[i];
-    v_to[to] = v[i];
-    T0_TO(scratch, room)[to] = t0[i];
-    T1_TO(scratch, room)[to] = t1[i];
-    ID_TO(scratch, room)[to] = id[i];
+    V_TO(scratch, room)[to] = v[off + i];
+    T0_TO(scratch, room)[to] = t0[off + i];
+    T1_TO(scratch, room)[to] = t1[off + i];
+    ID_TO(scratch, room)[to] = id[off + i];
     if (spread) {
-        g_to[to] = g[i];
+        G_TO(scratch, room)[to] = g[i];
     }
     if (bodies) {
-        TOUCH_TO(scratch, room)[to] = touch[i];
+        TOUCH_TO(scratch, room)[to] = touch[off + i];
     }
-    x0[to] = x[i];
+    x0[off + to] = x[off + i];
 }
 
-__kernel void crm_settle(__global int *scratch, __global float4 *t0, __global float4 *t1, __global int *id,
-                         __global float4 *touch, int n, int room, int bodies)
+__kernel void crm_settle(__global int *scratch, __global int4 *x, __global float4 *v, __global float4 *t0, __global float4 *t1, __global float4 *g,
+                         __global int *id, __global float4 *touch, __global const int4 *x0, __global int *stat, int room, int wide, int spread,
+                         int bodies, crm_beds beds)
 {
-    int i = (int)get_global_id(0);
-    if (i < n) {
-        t0[i] = T0_TO(scratch, room)[i];
-        t1[i] = T1_TO(scratch, room)[i];
-        id[i] = ID_TO(scratch, room)[i];
+    int i = (int)get_global_id(0), bed = (int)get_global_id(1);
+    size_t off = (size_t)beds.slot[bed] * (size_t)room, at = off + (size_t)i;
+    scratch += off * (size_t)wide;
+    if (i == 0) {
+        stat[beds.slot[bed] * STAT] = 0; /* ways begin anew */
+    }
+    if (i < beds.n[bed]) {
+        x[at] = x0[at];
+        v[at] = V_TO(scratch, room)[i];
+        t0[at] = T0_TO(scratch, room)[i];
+        t1[at] = T1_TO(scratch, room)[i];
+        id[at] = ID_TO(scratch, room)[i];
+        if (spread) {
+            g[at] = G_TO(scratch, room)[i];
+        }
         if (bodies) {
-            touch[i] = TOUCH_TO(scratch, room)[i];
+            touch[at] = TOUCH_TO(scratch, room)[i];
         }
     }
 }
 
 /* stat: [3] a particle with too many neighbours + 1 */
 __kernel void crm_list(__global const int4 *x, __global const int *start, __global crm_entry *list, __global int *length,
-                       __global int *stat, crm_box b)
+                       __global int *stat, crm_box b, int room, crm_beds beds)
 {
-    int i = (int)get_global_id(0);
-    if (i >= b.n) {
+    int i = (int)get_global_id(0), bed = (int)get_global_id(1), slot = beds.slot[bed];
+    if (i >= beds.n[bed]) {
         return;
     }
+    size_t off = (size_t)slot * (size_t)room;
+    x += off;
+    length += off;
+    list += off * (size_t)b.most;
+    start += (size_t)slot * (size_t)(cells_of(&b) + 1);
     int4 own = x[i];
     crm_around a = around_of(&b, own);
     int count = 0, r = 0;
@@ -477,7 +539,7 @@ __kernel void crm_list(__global const int4 *x, __global const int *start, __glob
         }
     }
     if (count > b.most) {
-        atomic_max(&stat[3], i + 1);
+        atomic_max(&stat[slot * STAT + 3], i + 1);
         count = b.most;
     }
     length[i] = count;

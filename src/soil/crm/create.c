@@ -299,6 +299,21 @@ void tyi_crm_set_drag(tyi_crm *crm, double rate)
     crm->drag = rate > 0.0 ? rate : 0.0;
 }
 
+void tyi_crm_set_fence(tyi_crm *crm, ty_vec3 low, ty_vec3 high)
+{
+    tyi_crm_i4 a = tyi_crm_box_place(&crm->box, low), b = tyi_crm_box_place(&crm->box, high);
+    crm->fence.on = true;
+    for (int k = 0; k < 3; k++) {
+        crm->fence.low[k] = a[k];
+        crm->fence.span[k] = (uint32_t)b[k] - (uint32_t)a[k];
+    }
+}
+
+bool tyi_crm_outside(const tyi_crm *crm)
+{
+    return crm->outside;
+}
+
 tyi_crm_counts tyi_crm_get_counts(const tyi_crm *crm)
 {
     return crm->counts;

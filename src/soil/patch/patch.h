@@ -20,6 +20,13 @@ enum {
     TYI_SOIL_PATCH_GAP = 4
 }; /* columns of walls around the window; empty ones between its ends */
 
+/* Patches of a continuum that step together on a device, as all of one size do (soil/crm/bed.h). */
+typedef struct tyi_soil_patch_group {
+    struct tyi_soil_patch_group *next;
+    tyi_crm_pool *pool; /* NULL: none of them is there yet */
+    int members, lane;  /* lane: of the device */
+} tyi_soil_patch_group;
+
 typedef struct tyi_soil_patch {
     const ty_soil_site *site;
     const ty_soil_def *def;
@@ -33,7 +40,8 @@ typedef struct tyi_soil_patch {
     int32_t *first, *after;    /* of dem: grains of a cell, as lists */
     int cells[3];              /* of the torus, for that */
     bool on_device, met;       /* there; and has met its body there, so that a step makes no buffers */
-    int lane;                  /* of the device */
+    int lane;                  /* of the device; dem */
+    tyi_soil_patch_group *group; /* crm on a device */
     double d, length[3];       /* [m] spacing, around the torus */
     int side, layers, jump;    /* columns of the window along x and y; of soil in depth; that it moves at a time */
     size_t room;               /* particles */
@@ -82,6 +90,8 @@ ty_status tyi_soil_patch_tell(tyi_soil_patch *patch, bool all, ty_diag *diag);
 ty_status tyi_soil_patch_leave(tyi_soil_patch *patch, ty_diag *diag);
 /* One step of `dt` [s] with the body as it is in patch->body; patch->load, patch->status, patch->diag. */
 void tyi_soil_patch_step(tyi_soil_patch *patch);
+/* The same of several of one group, at most TYI_CRM_BEDS: one that fails has its status, the others are not to be used then. */
+void tyi_soil_patch_step_many(tyi_soil_patch *const *patch, int count);
 size_t tyi_soil_patch_save(const tyi_soil_patch *patch, void *out); /* out NULL: only how many bytes */
 ty_status tyi_soil_patch_restore(tyi_soil_patch *patch, const void *saved, size_t bytes, ty_diag *diag);
 
