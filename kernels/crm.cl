@@ -16,12 +16,12 @@ typedef int crm_entry;
 #else
 typedef ushort crm_entry;
 #define IN_RUN       1024
-#define ENTRY(r, from, o) ((ushort)((r) * IN_RUN + ((o) - (from))))
+#define ENTRY(r, from, o) ((ushort)((r) * IN_RUN + ((o) - first - (from))))
 #define OTHER(e)     (base[((e) / IN_RUN) * LOCAL + (int)get_local_id(0)] + (int)((e) % IN_RUN))
 #define OWN_RUNS(b, x0) \
     __local int base[RUNS * LOCAL]; \
-    if ((int)get_global_id(0) < own.n) { \
-        find_runs(&(b), (x0)[get_global_id(0)], start, base, (int)get_local_id(0)); \
+    if ((int)get_global_id(0) < n) { \
+        find_runs(&(b), (x0)[i], start + (size_t)slot * (size_t)(cells_of(&(b)) + 1), slot * room, base, (int)get_local_id(0)); \
     }
 #endif
 
@@ -33,10 +33,10 @@ typedef struct crm_item {
     uint span[3];
     int first, unused;
 } crm_item;
-#define OWN_BED             crm_item own = item[at_item + (int)get_global_id(1)];
-#define OF_BED(a)           a += (size_t)own.slot * (size_t)room
-#define LIST_OF_BED(a, b)   a += (size_t)own.slot * (size_t)room * (size_t)(b).most
-#define STARTS_OF_BED(a, b) a += (size_t)own.slot * (size_t)(cells_of(&(b)) + 1)
+/* Its particle of this work item, as all arrays and lists count them, if there is one. */
+#define OWN_BED(item, at_item, room)                                                                           \
+    int slot = item[at_item + (int)get_global_id(1)].slot, n = item[at_item + (int)get_global_id(1)].n;        \
+    int i = slot * room + (int)get_global_id(0);
 #define STAT                6 /* numbers of a bed in stat */
 #define ENTRIES             64 /* of the plan of sub-steps; those of beds with new lists follow, then bodies */
 
@@ -69,14 +69,14 @@ static inline void stress_of(ty_k_sph_near *j, float4 s, float4 t)
 }
 
 #if !defined(WIDE) || defined(SHORT)
-static inline void find_runs(const crm_box *b, int4 x, __global const int *start, __local int *base, int item)
+static inline void find_runs(const crm_box *b, int4 x, __global const int *start, int first, __local int *base, int item)
 {
     crm_around a = around_of(b, x);
     int r = 0;
     for (int k = 0; k < a.nz; k++) {
         for (int j = 0; j < a.ny; j++) {
             for (int c = 0; c < a.runs; c++) {
-                base[r++ * LOCAL + item] = start[(a.cz[k] * b->cells[1] + a.cy[j]) * b->cells[0] + a.cx[c]];
+                base[r++ * LOCAL + item] = first + start[(a.cz[k] * b->cells[1] + a.cy[j]) * b->cells[0] + a.cx[c]];
             }
         }
     }
@@ -115,7 +115,7 @@ static inline float4 push_of(const ty_k_sph *p, const ty_k_sph_force *sum, float
 /* Motion by acceleration f [m/s^2] and the neighbours' velocity s [m/s]. stat: [0] farthest way since the search, squared; [4], [5] fastest of this
  * sub-step, squared, by turns, all as bits of a float >= 0; [1] the last step with soil outside the fence; [2] a wrong particle + 1 */
 static inline void move_one(int i, int4 xi, float4 was_v, int4 was, float4 f, float4 s, const ty_k_sph *p, const crm_box *b, float keep,
-                            __global int4 *x_next, __global float4 *v_next, __global int *stat, const crm_item *own)
+                            __global int4 *x_next, __global float4 *v_next, __global int *stat, int turn, int first)
 {
     float4 u = was_v;
     u.x = ty_k_sph_kick(u.x, f.x, p->gx, p->dt, keep);
@@ -123,7 +123,7 @@ static inline void move_one(int i, int4 xi, float4 was_v, int4 was, float4 f, fl
     u.z = ty_k_sph_kick(u.z, f.z, p->gz, p->dt, keep);
     float speed = u.x * u.x + u.y * u.y + u.z * u.z;
     if (!(speed * p->dt * p->dt < p->h * p->h * 0.25f)) {
-        atomic_max(&stat[2], i + 1);
+        atomic_max(&stat[2], i - first + 1);
         x_next[i] = xi;
         v_next[i] = was_v;
         return;
@@ -137,12 +137,8 @@ static inline void move_one(int i, int4 xi, float4 was_v, int4 was, float4 f, fl
     if (as_int(far) > stat[0]) { /* most items need no atomic */
         atomic_max(&stat[0], as_int(far));
     }
-    if (as_int(speed) > stat[4 + own->turn]) {
-        atomic_max(&stat[4 + own->turn], as_int(speed));
-    }
-    if (own->stamp && ((uint)to.x - (uint)own->low[0] > own->span[0] || (uint)to.y - (uint)own->low[1] > own->span[1] ||
-                       (uint)to.z - (uint)own->low[2] > own->span[2])) {
-        stat[1] = own->stamp; /* all write the same */
+    if (as_int(speed) > stat[4 + turn]) {
+        atomic_max(&stat[4 + turn], as_int(speed));
     }
     x_next[i] = to;
     v_next[i] = u;
@@ -154,10 +150,9 @@ __kernel void crm_push(__global const int4 *restrict x, __global const float4 *r
                        __global const int *restrict start, __global const int4 *restrict x0, __global int4 *restrict x_next, __global float4 *restrict v_next,
                        __global int *stat, ty_k_sph p, crm_box b, float keep, __global const crm_item *item, int at_item)
 {
-    crm_item own = item[at_item]; /* one bed alone */
+    int i = (int)get_global_id(0), n = item[at_item].n, slot = 0, room = 0; /* one bed alone */
     OWN_RUNS(b, x0)
-    int i = (int)get_global_id(0);
-    if (i >= own.n) {
+    if (i >= n) {
         return;
     }
     int4 xi = x[i];
@@ -169,7 +164,7 @@ __kernel void crm_push(__global const int4 *restrict x, __global const float4 *r
     }
     float4 si = t0[i];
     ty_k_sph_force sum = force_of(i, xi, u, si, t1[i], x, v, t0, t1, list, length[i], base, &p, b.most);
-    move_one(i, xi, u, x0[i], push_of(&p, &sum, si.w), (float4)(sum.sx, sum.sy, sum.sz, 0.0f), &p, &b, keep, x_next, v_next, stat, &own);
+    move_one(i, xi, u, x0[i], push_of(&p, &sum, si.w), (float4)(sum.sx, sum.sy, sum.sz, 0.0f), &p, &b, keep, x_next, v_next, stat, item[at_item].turn, 0);
 }
 
 /* With bodies: forces alone, where the next velocities and places will be; then bodies and motion. So that the loop over neighbours needs few registers. */
@@ -178,12 +173,9 @@ __kernel void crm_force(__global const int4 *restrict x, __global const float4 *
                         __global const int *restrict start, __global const int4 *restrict x0, __global float4 *restrict shift,
                         __global float4 *restrict force, ty_k_sph p, crm_box b, __global const crm_item *item, int at_item, int room)
 {
-    OWN_BED
-    OF_BED(x), OF_BED(v), OF_BED(t0), OF_BED(t1), OF_BED(length), OF_BED(x0), OF_BED(shift), OF_BED(force);
-    LIST_OF_BED(list, b), STARTS_OF_BED(start, b);
+    OWN_BED(item, at_item, room)
     OWN_RUNS(b, x0)
-    int i = (int)get_global_id(0);
-    if (i >= own.n || x[i].w == 0) {
+    if ((int)get_global_id(0) >= n || x[i].w == 0) {
         return;
     }
     int4 xi = x[i];
@@ -240,13 +232,13 @@ __kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1))) void crm_move(__glob
 {
     __local float part[BLOCK * 6];
     __local int place[BLOCK], some;
-    OWN_BED
-    OF_BED(x), OF_BED(v), OF_BED(x0), OF_BED(shift), OF_BED(force), OF_BED(touch);
-    stat += own.slot * STAT;
+    OWN_BED(item, at_item, room)
+    __global const crm_item *own = item + at_item + (int)get_global_id(1);
+    stat += slot * STAT;
     __global const ty_k_solid *solid = (__global const ty_k_solid *)(item + ENTRIES + BEDS) + (at_item + (int)get_global_id(1)) * solids;
-    load += (size_t)own.slot * (size_t)(room / BLOCK) * (size_t)solids * 7;
-    int i = (int)get_global_id(0);
-    bool in = i < own.n;
+    load += (size_t)slot * (size_t)(room / BLOCK) * (size_t)solids * 7;
+    int first = own->first;
+    bool in = (int)get_global_id(0) < n;
     int4 xi = in ? x[i] : (int4)(0);
     float4 u = in ? v[i] : (float4)(0.0f), f = 0, s = 0, memory = 0;
     bool soil = in && xi.w != 0;
@@ -285,14 +277,19 @@ __kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1))) void crm_move(__glob
         __global double *to = load + (get_group_id(0) * (size_t)solids + (size_t)k) * 7;
         if (some) {
             feel_block(part, place, now.touches, (float4)(now.t.fx, now.t.fy, now.t.fz, 0.0f), (float4)(now.turn.x, now.turn.y, now.turn.z, 0.0f), to, p.dt,
-                       own.first);
-        } else if (get_local_id(0) < 7 && (own.first || get_local_id(0) == 6)) {
+                       first);
+        } else if (get_local_id(0) < 7 && (first || get_local_id(0) == 6)) {
             to[get_local_id(0)] = 0;
         }
     }
     if (soil) {
         touch[i] = memory;
-        move_one(i, xi, u, x0[i], f, s, &p, &b, keep, x, v, stat, &own);
+        move_one(i, xi, u, x0[i], f, s, &p, &b, keep, x, v, stat, own->turn, slot * room);
+        xi = x[i];
+        if (own->stamp && ((uint)xi.x - (uint)own->low[0] > own->span[0] || (uint)xi.y - (uint)own->low[1] > own->span[1] ||
+                           (uint)xi.z - (uint)own->low[2] > own->span[2])) {
+            stat[1] = own->stamp; /* all write the same */
+        }
     }
 }
 #endif
@@ -306,15 +303,12 @@ __kernel void crm_rate(__global const int4 *restrict x, __global const float4 *r
                        __global const int *restrict start, __global const int4 *restrict x0, ty_k_sph p, crm_box b, __global int *stat,
                        __global const crm_item *item, int at_item, int room)
 {
-    OWN_BED
-    OF_BED(x), OF_BED(v), OF_BED(t0), OF_BED(t1), OF_BED(length), OF_BED(x0), OF_BED(v_next);
-    LIST_OF_BED(list, b), STARTS_OF_BED(start, b);
+    OWN_BED(item, at_item, room)
     OWN_RUNS(b, x0)
-    int i = (int)get_global_id(0);
-    if (i == 0) {
-        stat[own.slot * STAT + 5 - own.turn] = 0;
+    if (get_global_id(0) == 0) {
+        stat[slot * STAT + 5 - item[at_item + (int)get_global_id(1)].turn] = 0;
     }
-    if (i >= own.n) {
+    if ((int)get_global_id(0) >= n) {
         return;
     }
     int4 xi = x[i];
@@ -330,12 +324,12 @@ __kernel void crm_rate(__global const int4 *restrict x, __global const float4 *r
         }
         return;
     }
-    ty_k_sph_near self = near_of(xi, xi, &p);
-    velocity_of(&self, vi);
-    self.e = gi.w;
-    self.gx = gi.x;
-    self.gy = gi.y;
-    self.gz = gi.z;
+    ty_k_sph_near own = near_of(xi, xi, &p);
+    velocity_of(&own, vi);
+    own.e = gi.w;
+    own.gx = gi.x;
+    own.gy = gi.y;
+    own.gz = gi.z;
     ty_k_sph_rate sum;
     for (int k = 0; k < 9; k++) {
         sum.l[k] = 0;
@@ -348,14 +342,14 @@ __kernel void crm_rate(__global const int4 *restrict x, __global const float4 *r
         int other = OTHER(at[k * GROUP]);
         ty_k_sph_near j = near_of(xi, x[other], &p);
         velocity_of(&j, v[other]);
-        ty_k_sph_rate_add(&sum, &p, &self, &j);
+        ty_k_sph_rate_add(&sum, &p, &own, &j);
         if (spread) {
             float4 gj = g[other];
             j.e = gj.w;
             j.gx = gj.x;
             j.gy = gj.y;
             j.gz = gj.z;
-            ty_k_sph_spread_add(&sum, &p, &self, &j);
+            ty_k_sph_spread_add(&sum, &p, &own, &j);
         }
     }
     float4 s = t0[i], t = t1[i];
@@ -383,12 +377,9 @@ __kernel void crm_wall_speed(__global const int4 *restrict x, __global float4 *v
                              __global const int *restrict length, __global const int *restrict start, __global const int4 *restrict x0, ty_k_sph p, crm_box b,
                              __global const crm_item *item, int at_item, int room)
 {
-    OWN_BED
-    OF_BED(x), OF_BED(v), OF_BED(length), OF_BED(x0);
-    LIST_OF_BED(list, b), STARTS_OF_BED(start, b);
+    OWN_BED(item, at_item, room)
     OWN_RUNS(b, x0)
-    int i = (int)get_global_id(0);
-    if (i >= own.n || x[i].w != 0) {
+    if ((int)get_global_id(0) >= n || x[i].w != 0) {
         return;
     }
     int4 xi = x[i];
@@ -412,12 +403,9 @@ __kernel void crm_wall_stress(__global const int4 *restrict x, __global float4 *
                               __global const int *restrict length, __global const int *restrict start, __global const int4 *restrict x0, ty_k_sph p, crm_box b,
                               __global float4 *restrict v, __global const float4 *restrict v_next, int renew, __global const crm_item *item, int at_item, int room)
 {
-    OWN_BED
-    OF_BED(x), OF_BED(t0), OF_BED(t1), OF_BED(length), OF_BED(x0), OF_BED(v), OF_BED(v_next);
-    LIST_OF_BED(list, b), STARTS_OF_BED(start, b);
+    OWN_BED(item, at_item, room)
     OWN_RUNS(b, x0)
-    int i = (int)get_global_id(0);
-    if (i >= own.n) {
+    if ((int)get_global_id(0) >= n) {
         return;
     }
     if (x[i].w != 0) {
@@ -514,6 +502,7 @@ __kernel void crm_list(__global const int4 *x, __global const int *start, __glob
     x += off;
     length += off;
     list += off * (size_t)b.most;
+    int first = slot * room; /* entries count particles of all beds */
     start += (size_t)slot * (size_t)(cells_of(&b) + 1);
     int4 own = x[i];
     crm_around a = around_of(&b, own);
@@ -529,7 +518,7 @@ __kernel void crm_list(__global const int4 *x, __global const int *start, __glob
                     float dx = apart(own.x, other.x, b.unit[0]), dy = apart(own.y, other.y, b.unit[1]), dz = apart(own.z, other.z, b.unit[2]);
                     if (dx * dx + dy * dy + dz * dz < b.reach2 && o != i && (own.w != 0 || other.w != 0)) {
                         if (count < b.most && o - from < IN_RUN) {
-                            list[at] = ENTRY(r, from, o);
+                            list[at] = ENTRY(r, from, first + o);
                             at += GROUP;
                         }
                         count += o - from < IN_RUN ? 1 : b.most + 1;

@@ -86,6 +86,7 @@ ty_status tyi_bed_wheel(tyi_bed *bed)
     rig.soil.g = def->gravity;
     rig.load = load;
     rig.speed = 0.2 * sqrt(def->gravity / 9.81);
+    rig.watch = def->seconds;
     rig.cell = def->spacing;
     rig.patch.e = def->soil.e;
     rig.patch.nu = def->soil.nu;

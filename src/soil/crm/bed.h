@@ -30,7 +30,9 @@ typedef struct tyi_crm_def {
         delta; /* [-]  0        0 to 0.5     diffusion of density: smooths pressure in flow, but stirs soil at rest near walls */
     double
         forget; /* [-]  0        0 to 1       of how loose soil is; 1: it bears as soon as it closes, as in codes without a memory of volume */
-    double cfl; /* [-]  0.3      0.01 to 0.6  step * (c_p + v) / h */
+    double
+        skin; /* [-]  0.1      0 to 0.5     of the support, that lists look farther; 0: they are made in every sub-step */
+    double cfl;        /* [-]  0.3      0.01 to 0.6  step * (c_p + v) / h */
     ty_vec3 gravity;   /* [m/s^2] 0, 0, -TY_GRAVITY_MOON */
     ty_vec3 low, high; /* [m]  the box; a periodic axis is as long as this */
     bool periodic[3];
@@ -108,7 +110,7 @@ enum { TYI_CRM_BEDS = 8 };
 typedef struct tyi_crm_pool tyi_crm_pool;
 ty_status tyi_crm_pool_create(const tyi_crm *like, int slots, ty_device *device, tyi_crm_pool **out, ty_diag *diag);
 ty_status tyi_crm_to_pool(tyi_crm *crm, tyi_crm_pool *pool, ty_diag *diag);
-void tyi_crm_pool_leave(tyi_crm_pool *pool);              /* NULL is allowed */
+void tyi_crm_pool_leave(tyi_crm_pool *pool);             /* NULL is allowed */
 const tyi_crm_pool *tyi_crm_pool_of(const tyi_crm *crm); /* NULL: it is on the host */
 /* tyi_crm_step() of beds of one pool, at most TYI_CRM_BEDS; bits are those of each alone. Where it fails, the bed that did. */
 ty_status tyi_crm_step_many(tyi_crm *const *crm, int count, double duration, tyi_crm_body *const *body, int bodies,

@@ -59,7 +59,7 @@ struct tyi_crm {
     bool started, searched, due;   /* due: lists are to be made anew before the next sub-step */
     bool changed, ahead;           /* since then: the host's particles; those of the device */
     tyi_crm_fence fence;
-    bool outside; /* soil was outside it at the end of the last step */
+    bool outside;                  /* soil was outside it at the end of the last step */
     struct tyi_crm_solids *solids; /* bodies of the sub-step */
     tyi_crm_counts counts;
     double fastest, drag; /* [m/s], [1/s] */

@@ -19,7 +19,9 @@ typedef struct item {
     uint32_t span[3];
     int32_t first, unused;
 } item;
-enum { ITEMS = (ENTRIES + TYI_CRM_BEDS) * sizeof(item) }; /* sub-steps of beds, and beds whose lists are new; then solids */
+enum {
+    ITEMS = (ENTRIES + TYI_CRM_BEDS) * sizeof(item)
+}; /* sub-steps of beds, and beds whose lists are new; then solids */
 
 /* Beds of one shape: the particles of each are in a slot of the same buffers, so that one kernel steps them all. */
 struct tyi_crm_pool {
@@ -306,9 +308,9 @@ static ty_status search_due(tyi_crm_pool *d, tyi_crm *const *crm, int count, con
     int32_t n = tyi_crm_device_longest(&some), at = ENTRIES;
     ty_status status = some.count ? search(d, &some, diag) : TY_OK;
     if (any && status == TY_OK) {
-        status = ty_device_write(d->buffer[PLAN], ENTRIES * sizeof(item), (size_t)new * sizeof(item), fresh, diag);
-        status = status == TY_OK ? walls(d, p, n, 1, 0, at, (size_t)new, diag) : status;
-        status = status == TY_OK ? walls(d, p, n, 0, 0, at, (size_t)new, diag) : status;
+        status = ty_device_write(d->buffer[PLAN], ENTRIES * sizeof(item), (size_t) new * sizeof(item), fresh, diag);
+        status = status == TY_OK ? walls(d, p, n, 1, 0, at, (size_t) new, diag) : status;
+        status = status == TY_OK ? walls(d, p, n, 0, 0, at, (size_t) new, diag) : status;
     }
     return status;
 }
@@ -346,11 +348,11 @@ static ty_status begin(tyi_crm_pool *d, tyi_crm *const *crm, int count, tyi_crm_
     if (first && status == TY_OK) {
         ty_device_buffer_destroy(d->buffer[TOUCH]);
         d->buffer[TOUCH] = NULL;
-        status = ty_device_buffer_create(d->device, (size_t)d->slots * (size_t)d->room * 16, NULL, &d->buffer[TOUCH],
-                                         diag);
+        status =
+            ty_device_buffer_create(d->device, (size_t)d->slots * (size_t)d->room * 16, NULL, &d->buffer[TOUCH], diag);
         for (int k = 0; k < d->slots && status == TY_OK; k++) {
-            status = d->bed[k] ? ty_device_write(d->buffer[TOUCH], (size_t)k * (size_t)d->room * 16,
-                                                 d->bed[k]->n * 16, d->bed[k]->a.touch, diag)
+            status = d->bed[k] ? ty_device_write(d->buffer[TOUCH], (size_t)k * (size_t)d->room * 16, d->bed[k]->n * 16,
+                                                 d->bed[k]->a.touch, diag)
                                : TY_OK;
         }
         d->bodies.bytes += (uint64_t)d->slots * (uint64_t)d->room * 16;
@@ -547,9 +549,8 @@ ty_status tyi_crm_device_send(tyi_crm *crm, ty_diag *diag)
 static ty_status fetch_one(const tyi_crm *crm, const shared_array *a, ty_diag *diag)
 {
     const tyi_crm_pool *d = crm->device->pool;
-    return a->bytes ? ty_device_read(d->buffer[a->buffer],
-                                     (size_t)crm->device->slot * (size_t)d->room * a->bytes, crm->n * a->bytes,
-                                     a->array, diag)
+    return a->bytes ? ty_device_read(d->buffer[a->buffer], (size_t)crm->device->slot * (size_t)d->room * a->bytes,
+                                     crm->n * a->bytes, a->array, diag)
                     : TY_OK;
 }
 

@@ -38,11 +38,11 @@ ty_status tyi_crm_device_run(ty_device_program *program, const char *kernel, siz
 /* ---- particles sorted by cells ---- */
 
 #define VAL(x) ty_device_arg_value(&(x), sizeof(x))
-#define RUN(name, items, ...)                                                                                \
-    if (status == TY_OK) {                                                                                   \
-        const ty_device_arg args[] = { __VA_ARGS__ };                                                        \
-        status = tyi_crm_device_run(s->program, name, (size_t)(items), LOCAL, (size_t)beds->count, args,     \
-                                    (int)(sizeof args / sizeof args[0]), diag);                              \
+#define RUN(name, items, ...)                                                                            \
+    if (status == TY_OK) {                                                                               \
+        const ty_device_arg args[] = { __VA_ARGS__ };                                                    \
+        status = tyi_crm_device_run(s->program, name, (size_t)(items), LOCAL, (size_t)beds->count, args, \
+                                    (int)(sizeof args / sizeof args[0]), diag);                          \
     }
 #define BUF(which) ty_device_arg_buffer(s->which)
 

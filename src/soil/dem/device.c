@@ -51,11 +51,11 @@ typedef struct tyi_dem_device {
 #define BUF(which)    ty_device_arg_buffer(d->buffer[which])
 #define BODIES(which) ty_device_arg_buffer(d->bodies.buffer[TYI_BODIES_##which])
 #define VAL(x)        ty_device_arg_value(&(x), sizeof(x))
-#define RUN_BY(name, items, local, ...)                                             \
-    if (status == TY_OK) {                                                          \
-        const ty_device_arg args[] = { __VA_ARGS__ };                               \
+#define RUN_BY(name, items, local, ...)                                                \
+    if (status == TY_OK) {                                                             \
+        const ty_device_arg args[] = { __VA_ARGS__ };                                  \
         status = tyi_crm_device_run(d->program, name, (size_t)(items), local, 1, args, \
-                                    (int)(sizeof args / sizeof args[0]), diag);     \
+                                    (int)(sizeof args / sizeof args[0]), diag);        \
     }
 #define RUN(name, items, ...) RUN_BY(name, items, LOCAL, __VA_ARGS__)
 

@@ -14,7 +14,9 @@
     2.5 /* [-] support below which soil is of the uppermost layers: a lattice has 2.06 in its first, 2.9 in its second */
 #define SOFT 0.2 /* [s] in which the contact gets stiff where the patch is laid around a wheel */
 #define HAT  64  /* samples that a hat reaches, at most */
-#define LOOK 8   /* steps between looks whether soil has flown out */
+#define SKIN \
+    0.05 /* [-] of lists of neighbours: soil under a wheel moves slowly, and shorter lists save more than they cost */
+#define LOOK 8 /* steps between looks whether soil has flown out */
 
 /* ---- life ---- */
 
@@ -110,6 +112,7 @@ static tyi_crm_def bed_of(const tyi_soil_patch *p, int threads)
                               .d = q->grain,
                               .c = s->c };
     def.spacing = p->d;
+    def.skin = SKIN;
     def.alpha = q->alpha;
     def.gravity = ty_vec3_make(0.0, 0.0, -p->site->gravity);
     def.low = ty_vec3_make(0.0, 0.0, 0.0);
@@ -263,16 +266,17 @@ static void find_heights(const tyi_soil_patch *p)
 /* Shares of a hat around x [m] at the n samples from the first that it reaches; they add up to 1. */
 static int hat(double x, double wide, double ds, int64_t *first, double *share)
 {
-    double sum = 0.0;
+    double sum = 0.0, by = 1.0 / wide;
     *first = (int64_t)ceil((x - wide) / ds);
     int n = (int)((int64_t)floor((x + wide) / ds) - *first) + 1;
     n = n < HAT ? n : HAT;
     for (int i = 0; i < n; i++) {
-        share[i] = fmax(1.0 - fabs((double)(*first + i) * ds - x) / wide, 0.0);
+        share[i] = fmax(1.0 - fabs((double)(*first + i) * ds - x) * by, 0.0);
         sum += share[i];
     }
+    by = 1.0 / sum;
     for (int i = 0; i < n; i++) {
-        share[i] /= sum;
+        share[i] *= by;
     }
     return n;
 }
@@ -299,6 +303,7 @@ ty_status tyi_soil_patch_tell(tyi_soil_patch *p, bool all, ty_diag *diag)
         return TY_OK;
     }
     size_t n = samples_of(p);
+    p->s.told = p->body.pose.p;
     ty_status status = tyi_soil_particles_fetch(&p->soil, diag);
     if (status != TY_OK) {
         return status;
@@ -454,8 +459,8 @@ static ty_status to_device(tyi_soil_patch *p, ty_diag *diag)
     if (!g) {
         status = status == TY_OK ? tyi_soil_particles_to_device(&p->soil, device, diag) : status;
     } else {
-        status = status == TY_OK && !g->pool ? tyi_crm_pool_create(p->soil.crm, g->members, device, &g->pool, diag)
-                                             : status;
+        status =
+            status == TY_OK && !g->pool ? tyi_crm_pool_create(p->soil.crm, g->members, device, &g->pool, diag) : status;
         status = status == TY_OK ? tyi_crm_to_pool(p->soil.crm, g->pool, diag) : status;
     }
     p->on_device = status == TY_OK;
@@ -470,7 +475,8 @@ ty_status tyi_soil_patch_follow(tyi_soil_patch *p, double x, double y, ty_diag *
     window_at(p, x, y, &l.i0, &l.j0);
     bool fresh = !p->s.placed || llabs(l.i0 - old_i) >= p->side || llabs(l.j0 - old_j) >= p->side;
     l.all = fresh;
-    ty_status status = tyi_soil_patch_tell(p, fresh, diag);
+    ty_status status = tyi_soil_particles_fetch(&p->soil, diag);
+    status = status == TY_OK ? tyi_soil_patch_tell(p, fresh, diag) : status;
     if (status != TY_OK) {
         return status;
     }
@@ -502,7 +508,8 @@ ty_status tyi_soil_patch_follow(tyi_soil_patch *p, double x, double y, ty_diag *
 ty_status tyi_soil_patch_leave(tyi_soil_patch *p, ty_diag *diag)
 {
     leaving l = { .p = p, .all = true };
-    ty_status status = tyi_soil_patch_tell(p, true, diag);
+    ty_status status = tyi_soil_particles_fetch(&p->soil, diag);
+    status = status == TY_OK ? tyi_soil_patch_tell(p, true, diag) : status;
     if (status == TY_OK && p->s.placed) {
         tyi_soil_particles_remove(&p->soil, leaves, &l);
         p->s.placed = 0;
@@ -612,6 +619,7 @@ size_t tyi_soil_patch_save(const tyi_soil_patch *p, void *out)
         memcpy(to + offsetof(struct tyi_soil_patch_state, next), &s.next, sizeof s.next);
         memcpy(to + offsetof(struct tyi_soil_patch_state, steps), &s.steps, sizeof s.steps);
         memcpy(to + offsetof(struct tyi_soil_patch_state, held), &s.held, sizeof s.held);
+        memcpy(to + offsetof(struct tyi_soil_patch_state, told), &s.told, sizeof s.told);
         to[offsetof(struct tyi_soil_patch_state, placed)] = (char)s.placed;
         to[offsetof(struct tyi_soil_patch_state, idle)] = (char)s.idle;
         memcpy(to + sizeof s, p->told, told);

@@ -35,17 +35,17 @@ typedef struct tyi_soil_patch {
     const ty_soil_tool *tool; /* NULL: a wheel */
     tyi_crm_lattice shape;    /* of the tool */
     tyi_soil_particles soil;
-    ty_crm_facts facts;        /* of crm */
-    const tyi_soil_tile *tile; /* of dem: what columns are taken from; NULL: crm */
-    int32_t *first, *after;    /* of dem: grains of a cell, as lists */
-    int cells[3];              /* of the torus, for that */
-    bool on_device, met;       /* there; and has met its body there, so that a step makes no buffers */
-    int lane;                  /* of the device; dem */
+    ty_crm_facts facts;          /* of crm */
+    const tyi_soil_tile *tile;   /* of dem: what columns are taken from; NULL: crm */
+    int32_t *first, *after;      /* of dem: grains of a cell, as lists */
+    int cells[3];                /* of the torus, for that */
+    bool on_device, met;         /* there; and has met its body there, so that a step makes no buffers */
+    int lane;                    /* of the device; dem */
     tyi_soil_patch_group *group; /* crm on a device */
-    double d, length[3];       /* [m] spacing, around the torus */
-    int side, layers, jump;    /* columns of the window along x and y; of soil in depth; that it moves at a time */
-    size_t room;               /* particles */
-    ty_crm_particle *fresh;    /* room for what enters at a time */
+    double d, length[3];         /* [m] spacing, around the torus */
+    int side, layers, jump;      /* columns of the window along x and y; of soil in depth; that it moves at a time */
+    size_t room;                 /* particles */
+    ty_crm_particle *fresh;      /* room for what enters at a time */
     size_t fresh_count;
     double *height; /* [m] of columns, window and rim */
     double *now;    /* [m] samples of the height field around the window: particles there now, */
@@ -63,6 +63,7 @@ typedef struct tyi_soil_patch {
         double entered, left; /* [m^3] of soil so far */
         uint32_t next, steps; /* id; steps so far */
         double held;          /* [kg] in the tool, at the last look */
+        ty_vec3 told;         /* [m] where the wheel was when the height field was told */
         uint8_t placed, idle;
     } s;
     double *told;  /* [m] of the soil in it now, as the height field has it */

@@ -20,7 +20,7 @@ typedef struct patches {
     tyi_soil_patch **busy; /* in a step */
     size_t busy_count;
     tyi_soil_patch_group *group; /* those that step together on a device */
-    tyi_soil_tile tile;    /* of grains */
+    tyi_soil_tile tile;          /* of grains */
 } patches;
 
 static ty_status create(const ty_soil_site *site, const ty_soil_def *def, void **state, ty_diag *diag)
@@ -282,6 +282,14 @@ static ty_status step(void *state, const ty_soil_def *def, const ty_soil_at *at,
     return TY_OK;
 }
 
+/* The height field is told again when the wheel has moved by a sample and two spacings, or sunk by a quarter of one; and whenever the patch follows. */
+static bool moved_on(const patches *s, const tyi_soil_patch *p)
+{
+    ty_vec3 at = p->body.pose.p;
+    return !(hypot(at.x - p->s.told.x, at.y - p->s.told.y) < fmax(s->site->spacing, 2.0 * p->d)) ||
+           at.z < p->s.told.z - 0.25 * p->d;
+}
+
 /* patches follow, those of wheels that stand on another soil by now go back to the height field */
 static ty_status press(void *state, const ty_soil_carrier *carrier, bool wanted, double x, double y, ty_diag *diag)
 {
@@ -297,10 +305,11 @@ static ty_status press(void *state, const ty_soil_carrier *carrier, bool wanted,
         if (p->tool && p->s.steps % COUNT == 0) {
             tyi_soil_patch_count(p);
         }
-        status = p->s.idle                                       ? tyi_soil_patch_leave(p, diag)
-                 : tyi_soil_patch_due(p, at.x, at.y)             ? tyi_soil_patch_follow(p, at.x, at.y, diag)
-                 : wanted || (p->tool && p->s.steps % TELL == 0) ? tyi_soil_patch_tell(p, false, diag)
-                                                                 : TY_OK;
+        status = p->s.idle                           ? tyi_soil_patch_leave(p, diag)
+                 : tyi_soil_patch_due(p, at.x, at.y) ? tyi_soil_patch_follow(p, at.x, at.y, diag)
+                 : wanted && moved_on(s, p)          ? tyi_soil_patch_tell(p, false, diag)
+                 : p->tool && p->s.steps % TELL == 0 ? tyi_soil_patch_tell(p, false, diag)
+                                                     : TY_OK;
     }
     return status;
 }
