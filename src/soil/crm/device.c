@@ -450,11 +450,11 @@ static ty_status sub_step(const tyi_crm_device_step *s, int32_t at, ty_diag *dia
     RUN("crm_rate", n, beds, BUF(X), BUF(V), BUF(G), BUF(T0), BUF(T1), BUF(V2), BUF(G2), BUF(LIST), BUF(LENGTH),
         BUF(START), BUF(X0), VAL(*p), VAL(d->b), BUF(STAT), BUF(PLAN), VAL(at), VAL(d->room));
     swap(d, G, G2);
-    if (has_walls) {
-        return status == TY_OK ? walls(d, p, longest, 0, 1, at, beds, diag) : status;
+    int32_t renew = d->slots > 1; /* beds that do not step now have theirs where it was */
+    if (!renew) {
+        swap(d, V, V2);
     }
-    swap(d, V, V2);
-    return status;
+    return status == TY_OK && has_walls ? walls(d, p, longest, 0, renew, at, beds, diag) : status;
 }
 
 /* How far and how fast particles went is asked for when the fastest of some bed may have gone half the skin, half as fast again, and at the end of
