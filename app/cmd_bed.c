@@ -142,7 +142,7 @@ static void print_number(double x)
     }
 }
 
-static void print_json(const ty_bed_result *r, const ty_bed_def *def)
+static void print_json(const ty_bed_result *r, const ty_bed_def *def, const bed_fitted *fitted)
 {
     printf("{\"test\": \"%s\", \"soil\": \"%s\", \"device\": \"%s\", \"particles\": %zu, \"wall_s\": %.4g",
            ty_bed_name(r->test), soil_name[def->model], def->device ? ty_device_get_info(def->device)->name : "cpu",
@@ -155,6 +155,11 @@ static void print_json(const ty_bed_result *r, const ty_bed_def *def)
             print_number(f->value[i]);
         }
         printf("%s", f->list ? "]" : "");
+    }
+    if (fitted->done) {
+        printf(
+            ", \"fit_mu_s\": %.6g, \"fit_e\": %.6g, \"fit_c\": %.6g, \"fit_rms\": %.4g, \"fit_runs\": %d, \"fit_rows\": %d",
+            def->soil.mu_s, def->soil.e, def->soil.c, fitted->rms, fitted->runs, fitted->rows);
     }
     printf(", \"spacing\": %g, \"steps\": %llu, \"volume_drift\": %.3g}\n", def->spacing, (unsigned long long)r->steps,
            r->volume_drift);
@@ -257,7 +262,9 @@ static int run(int argc, char **argv)
     char folder[256];
     bool quiet = app_flag(&argc, argv, "--quiet");
     const char *out = app_option(&argc, argv, "-o"), *device = app_option(&argc, argv, "--device"),
-               *mesh = app_option(&argc, argv, "--mesh");
+               *mesh = app_option(&argc, argv, "--mesh"), *fit = app_option(&argc, argv, "--fit"),
+               *frees = app_option(&argc, argv, "--free");
+    bed_fitted fitted = { 0 };
     snprintf(folder, sizeof folder, "out/bed-%s", ty_bed_name(test));
     if (read_options(&argc, argv, test, &def, &diag) != TY_OK) {
         return app_bad("bed", "%s.", diag.text);
@@ -285,8 +292,12 @@ static int run(int argc, char **argv)
         def.vertex = shape.vertex, def.vertices = shape.vertices;
         def.triangle = shape.triangle, def.triangles = shape.triangles;
     }
+    if (status == TY_OK && fit) {
+        status = bed_fit(test, &def, fit, frees, &fitted, &diag);
+    }
 #else
-    status = mesh ? ty_fail(&diag, TY_ERR_INPUT, "this build reads no meshes") : TY_OK;
+    (void)frees;
+    status = mesh || fit ? ty_fail(&diag, TY_ERR_INPUT, "this build reads neither meshes nor tables") : TY_OK;
 #endif
     if (status == TY_OK) {
         status = ty_bed_run(test, &def, &result, &diag);
@@ -304,7 +315,7 @@ static int run(int argc, char **argv)
     }
 #endif
     if (status == TY_OK) {
-        print_json(&result, &def);
+        print_json(&result, &def, &fitted);
     }
     ty_bed_result_free(&result);
 #ifndef TYCHO_MINIMAL
@@ -318,6 +329,7 @@ const app_command app_cmd_bed = {
     "bed",
     "the soil laboratory: experiments on soil that flows",
     "usage: tycho bed TEST [--soil crm|dem|scm|bekker] [--set key=value]... [-o DIR] [--threads N] [--device NAME|any] [--mesh OBJ] [--quiet]\n"
+    "       tycho bed plate|repose --fit TABLE [--free mu_s,e,c] [...]\n"
     "       tycho bed --list\n\n"
     "Runs one experiment on a bed of soil and prints its result as one flat JSON object; DIR (out/bed-TEST)\n"
     "gets series.csv, plot.png and picture.png (a cut along x and z). Keys: aspect, spacing [m], gravity [m/s2], rho [kg/m3],\n"
@@ -326,7 +338,8 @@ const app_command app_cmd_bed = {
     "--soil scm, bekker: plate and wheel, by soil columns or formulas; keys spacing (scm), gravity, load, diameter, slip and those of a soil file, or --soil-file FILE.\n"
     "--soil dem: grains (collapse, repose, plate, ball, blade, drum, tumbler; janssen and hopper have no other). spacing is their mean diameter; rho, e, nu, mu_s\n"
     "are theirs, and roll, restitution, gamma [J/m2], spread (of the logarithm of sizes).\n"
-    "--device: on an OpenCL device. --mesh: the drum's shape, metres, about y; without it one of two winding scoops. The default spacing is the finest that ends within some 5 minutes on 2 cores.\n\n"
+    "--device: on an OpenCL device. --mesh: the drum's shape, metres, about y; without it one of two winding scoops. The default spacing is the finest that ends within some 5 minutes on 2 cores.\n"
+    "--fit: friction, stiffness, cohesion of crm that meet a table (CSV) of yours: sinkage_m, pressure_pa and, of several plates, diameter_m; or angle_deg of a heap; some ten runs. mu_s alone unless --free says more.\n\n"
     "example: tycho bed collapse --set aspect=2 --set spacing=0.01\n",
     run,
 };
