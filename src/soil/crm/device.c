@@ -30,7 +30,6 @@ struct tyi_crm_pool {
     const ty_alloc *alloc;
     ty_device_buffer *buffer[BUFFERS];
     tyi_crm_device_box b;
-    tyi_crm_box box;
     int32_t total;  /* cells */
     int32_t spread; /* density diffuses: its gradient is kept */
     int32_t room;   /* particles of a slot */
@@ -40,6 +39,7 @@ struct tyi_crm_pool {
     tyi_crm_device_bodies bodies;
     char *plan; /* as it is sent */
     size_t plan_bytes;
+    uint64_t bytes; /* of its own buffers; those of bodies are counted there */
 };
 
 /* a bed in it */
@@ -133,7 +133,7 @@ static ty_status make_buffers(tyi_crm_pool *d, const tyi_crm *crm, size_t entry,
     ty_status status = TY_OK;
     for (int k = 0; k < BUFFERS && status == TY_OK; k++) {
         status = ty_device_buffer_create(d->device, bytes[k], NULL, &d->buffer[k], diag);
-        d->bodies.bytes += bytes[k];
+        d->bytes += bytes[k];
     }
     return status;
 }
@@ -151,7 +151,6 @@ ty_status tyi_crm_pool_create(const tyi_crm *like, int slots, ty_device *device,
     *d = (tyi_crm_pool){ .device = device,
                          .alloc = alloc,
                          .b = tyi_crm_box_send(&like->box, reach * reach, 0, like->def.neighbours),
-                         .box = like->box,
                          .total = (int32_t)tyi_crm_box_cells(&like->box),
                          .spread = like->def.delta > 0.0,
                          .room = (int32_t)like->room,
@@ -190,11 +189,13 @@ ty_status tyi_crm_to_pool(tyi_crm *crm, tyi_crm_pool *pool, ty_diag *diag)
     while (slot < pool->slots && pool->bed[slot]) {
         slot++;
     }
-    if (crm->device || crm->n == 0 || slot == pool->slots) {
+    bool fits = crm->room == (size_t)pool->room && tyi_crm_box_cells(&crm->box) == (size_t)pool->total;
+    if (crm->device || crm->n == 0 || slot == pool->slots || !fits) {
         return ty_fail(diag, TY_ERR_INPUT,
                        crm->device   ? "crm: the bed is on a device already"
                        : crm->n == 0 ? "crm: there are no particles"
-                                     : "crm: there is no room for one more bed on the device");
+                       : fits        ? "crm: there is no room for one more bed on the device"
+                                     : "crm: beds that step together are of one size");
     }
     tyi_crm_device *d = tyi_get(crm->def.alloc, sizeof *d);
     if (!d) {
@@ -204,7 +205,7 @@ ty_status tyi_crm_to_pool(tyi_crm *crm, tyi_crm_pool *pool, ty_diag *diag)
     crm->device = d;
     pool->bed[slot] = crm;
     pool->users++;
-    crm->counts.device_bytes += pool->bodies.bytes / (uint64_t)pool->slots;
+    crm->counts.device_bytes += pool->bytes / (uint64_t)pool->slots;
     crm->due = crm->due || !crm->searched; /* lists are made there */
     crm->changed = true;                   /* all is sent before the next step */
     crm->ahead = false;
@@ -290,13 +291,13 @@ static ty_status search_due(tyi_crm_pool *d, tyi_crm *const *crm, int count, con
 {
     tyi_crm_device_beds some = { 0 };
     item fresh[TYI_CRM_BEDS] = { 0 };
-    int new = 0;
+    int made = 0;
     bool any = false;
     for (int j = 0; j < count; j++) {
         if (crm[j]->due) {
             tyi_crm_device_name(&some, crm[j]->device->slot, crm[j]->n);
             if (!crm[j]->searched) {
-                fresh[new ++] = (item){ .slot = crm[j]->device->slot, .n = (int32_t)crm[j]->n };
+                fresh[made++] = (item){ .slot = crm[j]->device->slot, .n = (int32_t)crm[j]->n };
                 any = any || crm[j]->walls;
             }
             crm[j]->due = false;
@@ -308,9 +309,9 @@ static ty_status search_due(tyi_crm_pool *d, tyi_crm *const *crm, int count, con
     int32_t n = tyi_crm_device_longest(&some), at = ENTRIES;
     ty_status status = some.count ? search(d, &some, diag) : TY_OK;
     if (any && status == TY_OK) {
-        status = ty_device_write(d->buffer[PLAN], ENTRIES * sizeof(item), (size_t) new * sizeof(item), fresh, diag);
-        status = status == TY_OK ? walls(d, p, n, 1, 0, at, (size_t) new, diag) : status;
-        status = status == TY_OK ? walls(d, p, n, 0, 0, at, (size_t) new, diag) : status;
+        status = ty_device_write(d->buffer[PLAN], ENTRIES * sizeof(item), (size_t)made * sizeof(item), fresh, diag);
+        status = status == TY_OK ? walls(d, p, n, 1, 0, at, (size_t)made, diag) : status;
+        status = status == TY_OK ? walls(d, p, n, 0, 0, at, (size_t)made, diag) : status;
     }
     return status;
 }
@@ -332,7 +333,7 @@ static ty_status begin(tyi_crm_pool *d, tyi_crm *const *crm, int count, tyi_crm_
         crm[j]->device->spare = 0; /* as after a restore, so that lists are made at the same sub-steps */
         crm[j]->device->stamp = (crm[j]->device->stamp & 0x3fffffff) + 1;
     }
-    uint64_t before = d->bodies.bytes;
+    uint64_t before = d->bytes + d->bodies.bytes;
     bool first = bodies && !d->bodies.room;
     size_t bytes = ITEMS + (size_t)ENTRIES * (size_t)bodies * sizeof(ty_k_solid);
     if (bytes > d->plan_bytes) {
@@ -355,10 +356,10 @@ static ty_status begin(tyi_crm_pool *d, tyi_crm *const *crm, int count, tyi_crm_
                                                  d->bed[k]->a.touch, diag)
                                : TY_OK;
         }
-        d->bodies.bytes += (uint64_t)d->slots * (uint64_t)d->room * 16;
+        d->bytes += (uint64_t)d->slots * (uint64_t)d->room * 16;
     }
     for (int j = 0; j < count; j++) {
-        crm[j]->counts.device_bytes += (d->bodies.bytes - before) / (uint64_t)d->slots;
+        crm[j]->counts.device_bytes += (d->bytes + d->bodies.bytes - before) / (uint64_t)d->slots;
     }
     return status;
 }
