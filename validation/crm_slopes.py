@@ -130,7 +130,8 @@ def draw(path, rows, data):
                        f'<text x="116" y="{38 + 18 * k}">{NAMES[model]}</text>')
     if data:
         out.append('<circle cx="95" cy="128" r="4"/><circle cx="95" cy="146" r="4" fill="#777"/><text x="116" y="132">measured 2021</text>'
-                   '<text x="116" y="150">measured 2022; grey: both and 0.10 beside</text>')
+                   '<text x="116" y="150">measured 2022</text><rect x="80" y="158" width="30" height="12" fill="#ddd"/>'
+                   '<text x="116" y="168">0.10 beside both</text>')
     open(path, "w").write("\n".join(out) + "\n</svg>\n")
 
 
