@@ -37,14 +37,14 @@ typedef struct ty_k_cloud_view {
 
 /* Grains that fly together, as tyi_dust_point has them. */
 typedef struct ty_k_cloud_point {
-    float x[3];         /* [m] */
-    float area, spread; /* [m^2], [m] shadow; how far they have flown apart */
+    float x[3], area; /* [m]; [m^2] shadow */
+    float apart[3];   /* [m] how far they have flown apart, to either side; a fifth of it across */
     ty_i32 group;
 } ty_k_cloud_point;
 
 /* how they fly on */
 typedef struct ty_k_cloud_track {
-    float v[3], rate, left; /* [m/s]; [m/s] of spread; [s] until they land */
+    float v[3], apart[3], left; /* [m/s]; [m/s] that they fly apart; [s] until they land */
 } ty_k_cloud_track;
 
 #ifndef __OPENCL_VERSION__
@@ -272,17 +272,21 @@ TY_KFN ty_k_vec3 ty_k_cloud_spline(ty_real d)
                     TY_R(0.5) * (TY_R(0.5) + d) * (TY_R(0.5) + d));
 }
 
-/* Grains of a parcel that have flown apart: TY_K_CLOUD_PIECES points, evenly in a cube of half side `wide` [cells]. The fractions of
- * multiples of three numbers, 2^32 / p, p^2, p^3 with p^4 = p + 1, fill a cube evenly; each parcel goes on where the last one ended. [cells] */
+/* Grains of a parcel that have flown apart: TY_K_CLOUD_PIECES points, evenly in a box of half sides |apart| along `apart` [cells] and a fifth of that along
+ * all axes: to the sides more than up, down and back, where a fan has its edges. The fractions of multiples of four numbers, 2^32 / p .. p^4 with
+ * p^5 = p + 1, fill a cube evenly; each parcel goes on where the last one ended. wide: |apart|. [cells] */
 enum { TY_K_CLOUD_PIECES = 8 };
-TY_KFN ty_k_vec3 ty_k_cloud_piece(const ty_i32 *n, ty_k_vec3 x, ty_real wide, ty_u32 number)
+#define TY_K_CLOUD_ACROSS TY_R(0.2)
+TY_KFN ty_k_vec3 ty_k_cloud_piece(const ty_i32 *n, ty_k_vec3 x, ty_k_vec3 apart, ty_real wide, ty_u32 number)
 {
-    ty_real u = (ty_real)(3518319155u * number) * TY_R(4.656612873077393e-10) - TY_R(1.0);
-    ty_real v = (ty_real)(2882110345u * number) * TY_R(4.656612873077393e-10) - TY_R(1.0);
-    ty_real w = (ty_real)(2360945575u * number) * TY_R(4.656612873077393e-10) - TY_R(1.0);
-    return ty_k_vec(ty_k_clamp(x.x + wide * u, TY_R(1.0), (ty_real)(n[0] - 3)),
-                    ty_k_clamp(x.y + wide * v, TY_R(1.0), (ty_real)(n[1] - 3)),
-                    ty_k_clamp(x.z + wide * w, TY_R(1.0), (ty_real)(n[2] - 3)));
+    ty_real u = (ty_real)(3679390609u * number) * TY_R(4.656612873077393e-10) - TY_R(1.0);
+    ty_real v = (ty_real)(3152041523u * number) * TY_R(4.656612873077393e-10) - TY_R(1.0);
+    ty_real w = (ty_real)(2700274807u * number) * TY_R(4.656612873077393e-10) - TY_R(1.0);
+    ty_real q = (ty_real)(2313257605u * number) * TY_R(4.656612873077393e-10) - TY_R(1.0);
+    ty_real r = TY_K_CLOUD_ACROSS * wide;
+    return ty_k_vec(ty_k_clamp(x.x + apart.x * u + r * v, TY_R(1.0), (ty_real)(n[0] - 3)),
+                    ty_k_clamp(x.y + apart.y * u + r * w, TY_R(1.0), (ty_real)(n[1] - 3)),
+                    ty_k_clamp(x.z + apart.z * u + r * q, TY_R(1.0), (ty_real)(n[2] - 3)));
 }
 
 /* Optical depth towards the Sun at every other node, slab by slab along the axis that its light mostly goes along. */

@@ -112,7 +112,7 @@ TY_TEST(dust, parabolas)
 static double balance(const world *w)
 {
     tyi_dust_ledger l = tyi_dust_get_ledger(w->dust);
-    return (l.airborne + l.ground + l.rovers + l.out) / l.emitted - 1.0;
+    return (l.airborne + l.ground + l.rovers + l.objects + l.out) / l.emitted - 1.0;
 }
 
 TY_TEST(dust, ledger)

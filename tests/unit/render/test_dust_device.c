@@ -17,7 +17,7 @@ static size_t arches(ty_vec3 at, tyi_dust_point *p)
         int group = i % 2;
         p[i] = (tyi_dust_point){ (float)(at.x + r * cos(a)), (float)(at.y + 2.2 + 1.1 * group + 0.25 * cos(2.3 * i)),
                                  (float)(at.z + r * sin(a)), 1.5e-4f,
-                                 0.02f + 0.06f * (float)u,   group };
+                                 { 0.01f, 0.02f + 0.06f * (float)u, 0.03f * (float)u }, group };
     }
     return PARCELS;
 }
