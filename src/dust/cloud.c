@@ -154,14 +154,19 @@ static grid grid_of(tyi_dust_cloud *c, int i)
     return g;
 }
 
-/* the bricks of cells around a node: two to each side */
-static void mark(grid *g, const int i[3])
+/* the bricks of cells around a node: one after it, so many before it */
+static void mark(grid *g, const int i[3], int before)
 {
-    for (int k = 0; k < 8; k++) {
-        int bx = (i[0] + (k & 1 ? 1 : -2)) >> BRICK, by = (i[1] + (k & 2 ? 1 : -2)) >> BRICK,
-            bz = (i[2] + (k & 4 ? 1 : -2)) >> BRICK;
-        bx = bx < 0 ? 0 : bx, by = by < 0 ? 0 : by, bz = bz < 0 ? 0 : bz;
-        g->brick[((size_t)bz * (size_t)g->b[1] + (size_t)by) * (size_t)g->b[0] + (size_t)bx] = 1.0f;
+    int low[3], high[3];
+    for (int k = 0; k < 3; k++) {
+        low[k] = i[k] < before ? 0 : (i[k] - before) >> BRICK, high[k] = (i[k] + 1) >> BRICK;
+    }
+    for (int z = low[2]; z <= high[2]; z++) {
+        for (int y = low[1]; y <= high[1]; y++) {
+            for (int x = low[0]; x <= high[0]; x++) {
+                g->brick[((size_t)z * (size_t)g->b[1] + (size_t)y) * (size_t)g->b[0] + (size_t)x] = 1.0f;
+            }
+        }
     }
 }
 
@@ -180,7 +185,7 @@ static void splat(grid *g, ty_k_vec3 x, float density)
             to[-1] += yz * a.x, to[0] += yz * a.y, to[1] += yz * a.z;
         }
     }
-    mark(g, i);
+    mark(g, i, 2);
 }
 
 /* the same among the 8 nodes around it, for what is spread already */
@@ -195,7 +200,7 @@ static void splat_small(grid *g, ty_k_vec3 x, float density)
     p += slab;
     p[0] += b * (1.0f - v) * (1.0f - u), p[1] += b * (1.0f - v) * u;
     p[row] += b * v * (1.0f - u), p[row + 1] += b * v * u;
-    mark(g, (const int[3]){ i, j, k });
+    mark(g, (const int[3]){ i, j, k }, 1);
 }
 
 static void scatter(grid *g, ty_k_vec3 x, ty_k_vec3 apart, uint32_t number, float density)

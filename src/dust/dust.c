@@ -9,7 +9,8 @@
 #include "parcels.h"
 
 #define SPACING 0.1  /* [m] of the ground that parcels fall on, at most */
-#define APART   0.05 /* [-] of its speed by which grains of a parcel fly to each side: what parcels stand apart by */
+#define APART   0.05 /* [-] of its speed by which grains of a parcel fly to each side, */
+#define LATE    0.08 /* [s] and by which they left earlier or later than it: what parcels stand apart by */
 
 static bool make_room(tyi_dust *d)
 {
@@ -130,10 +131,19 @@ ty_vec3 tyi_dust_place(const tyi_dust *d, const tyi_dust_parcel *p, double time)
                         ty_k_dust_at(p->x.z, p->v.z, d->fall.z, t));
 }
 
-void tyi_dust_part(tyi_dust_parcel *p, ty_vec3 aside, double speed)
+void tyi_dust_part(tyi_dust_parcel *p, ty_vec3 left, ty_vec3 aside)
 {
-    ty_vec3 v = ty_scale(APART * speed, aside);
+    ty_vec3 v = ty_scale(APART * ty_norm(ty_sub(p->v, left)), aside);
     p->apart[0] = (float)v.x, p->apart[1] = (float)v.y, p->apart[2] = (float)v.z;
+    p->left[0] = (float)left.x, p->left[1] = (float)left.y, p->left[2] = (float)left.z;
+}
+
+ty_vec3 tyi_dust_apart(const tyi_dust *d, const tyi_dust_parcel *p, double t)
+{
+    double late = fmax(fmin(fmin(LATE, t), p->lands - p->born - t), 0.0);
+    ty_vec3 v = ty_add(p->v, ty_scale(t, d->fall)), left = { (double)p->left[0], (double)p->left[1], (double)p->left[2] },
+            aside = { (double)p->apart[0], (double)p->apart[1], (double)p->apart[2] };
+    return ty_add(ty_scale(t, aside), ty_scale(late, ty_sub(v, left)));
 }
 
 /* ---- a step ---- */
@@ -286,9 +296,9 @@ size_t tyi_dust_points(const tyi_dust *d, double time, ty_vec3 from_W, tyi_dust_
         const tyi_dust_parcel *p = &d->parcel[i];
         if (p->born <= time && time < p->lands) {
             ty_vec3 x = ty_sub(tyi_dust_place(d, p, time), from_W);
-            float t = (float)(time - p->born);
+            ty_vec3 a = tyi_dust_apart(d, p, time - p->born);
             out[n++] = (tyi_dust_point){ (float)x.x, (float)x.y, (float)x.z, p->area,
-                                         { t * p->apart[0], t * p->apart[1], t * p->apart[2] }, p->group };
+                                         { (float)a.x, (float)a.y, (float)a.z }, p->group };
         }
     }
     return n;

@@ -67,7 +67,7 @@ size_t tyi_dust_blow(tyi_dust *dust, int jet, const tyi_dust_jet *j)
         from = ty_add(from, ty_scale((u[4] - 0.5) * j->width, left));
         p->x = ty_sub(ty_add(j->p_W, from), ty_scale(late, j->v_W));
         p->v = ty_scale(j->slow + (j->fast - j->slow) * u[5], to);
-        tyi_dust_part(p, ty_cross(j->normal, ty_normalize(flat)), ty_norm(p->v));
+        tyi_dust_part(p, ty_vec3_make(0, 0, 0), ty_cross(j->normal, ty_normalize(flat)));
         p->born = dust->to - late;
     }
     s->due = n ? 0.0 : s->due;
@@ -101,7 +101,7 @@ size_t tyi_dust_shed(tyi_dust *dust)
             tyi_dust_parcel *p = put(dust, k, s->due / (double)n, tyi_dust_size(dust, u[3]), from->group);
             p->v = ty_scale(v * (SLOWEST + (1.0 - SLOWEST) * u[4]),
                             ty_add(ty_scale(cos(astray), ahead), ty_scale(sin(astray), off)));
-            tyi_dust_part(p, a, ty_norm(p->v));
+            tyi_dust_part(p, ty_vec3_make(0, 0, 0), k % 2 ? a : ty_scale(-1.0, a));
             ty_vec3 in = ty_vec3_make(u[5] - 0.5, u[6] - 0.5, u[7]);
             p->x = ty_sub(ty_add(from->p_W, ty_scale(from->size, in)), ty_scale(late, from->v_W));
             p->born = dust->to - late;

@@ -15,11 +15,12 @@ typedef struct tyi_dust_parcel {
     double mass;        /* [kg] */
     float area;         /* [m^2] shadow of its grains */
     float apart[3];     /* [m/s] at which they fly apart, to either side */
+    float left[3];      /* [m/s] velocity of what they left */
     int32_t group;
     int32_t state; /* tyi_dust_state */
     bool rock;     /* what ends its way is a rock, */
     bool above;    /* on a face that looks upwards */
-    char spare[6];
+    char spare[2];
 } tyi_dust_parcel;
 
 typedef enum tyi_dust_state { TYI_DUST_FLIES, TYI_DUST_DONE } tyi_dust_state;
@@ -106,8 +107,10 @@ ty_status tyi_dust_rocks_stop(tyi_dust *dust, tyi_dust_parcel *parcel, size_t n,
 /* meet.c: what parcels meet in the present step, into fate */
 void tyi_dust_meet(tyi_dust *dust);
 
-/* how grains of a parcel fly apart: to the sides of its way, by APART of its speed */
-void tyi_dust_part(tyi_dust_parcel *p, ty_vec3 aside, double speed);
+/* What grains of a parcel fly apart by: left at a velocity of its own, to the side of its way (a unit vector) or the other one. */
+void tyi_dust_part(tyi_dust_parcel *p, ty_vec3 left, ty_vec3 aside);
+/* [m] by which they are apart after t [s], to either side: to the side, and along the way, as they did not leave all at once */
+ty_vec3 tyi_dust_apart(const tyi_dust *dust, const tyi_dust_parcel *p, double t);
 ty_vec3 tyi_dust_place(const tyi_dust *dust, const tyi_dust_parcel *p, double time);
 
 #endif

@@ -8,7 +8,7 @@
 #define OUTWARDS (15.0 * TY_DEG) /* most, away from the rim: chosen */
 #define SIDEWAYS (10.0 * TY_DEG) /* most, to either side: chosen */
 #define SLOWEST  0.3             /* [-] of the rim's speed: chosen */
-#define FLIGHT   1.2             /* [s] that parcels live on the mean, as far as their number goes */
+#define FLIGHT   1.5             /* [s] that parcels live on the mean, as far as their number goes */
 
 /* [kg/s] */
 static double rate_of(const ty_dust_params *p, const tyi_dust_wheel *w)
@@ -99,7 +99,7 @@ size_t tyi_dust_raise(tyi_dust *dust, int wheel, const tyi_dust_wheel *w)
             .area = (float)(mass * ty_k_dust_area(p->grain, size)),
             .group = w->group,
         };
-        tyi_dust_part(to_list, left, speed);
+        tyi_dust_part(to_list, w->v_W, s->raised % 2 ? left : ty_scale(-1.0, left));
     }
     s->due = 0.0;
     return made;
