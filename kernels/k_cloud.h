@@ -13,7 +13,8 @@
 enum { TY_K_CLOUD_BRICK = 3 /* log2 of its side in cells */, TY_K_CLOUD_BINS = 32, TY_K_CLOUD_PARTS = 7 };
 #define TY_K_CLOUD_NOTHING TY_R(1e-6) /* [-] optical depth that is not worth a part */
 #define TY_K_CLOUD_STEP \
-    TY_R(1.75) /* voxels from sample to sample: what lies in one slab is found within the bounds of tests/unit/render/test_dust_cloud.c */
+    TY_R(               \
+        1.75) /* voxels from sample to sample: what lies in one slab is found within the bounds of tests/unit/render/test_dust_cloud.c */
 #define TY_K_CLOUD_SUNNY TY_R(0.9998) /* cosine of how far from the middle of the Sun light counts as its */
 
 typedef struct ty_k_cloud_grid {

@@ -86,7 +86,9 @@ TY_KFN ty_real ty_k_dust_enters(ty_real a, ty_real b, ty_real c)
     if (d <= TY_R(0.0)) {
         return TY_R(-1.0);
     }
-    ty_real root = sqrt(d), t = b < TY_R(0.0) ? TY_R(2.0) * c / (root - b) : a != TY_R(0.0) ? -(b + root) / (TY_R(2.0) * a) : TY_R(-1.0);
+    ty_real root = sqrt(d), t = b < TY_R(0.0)    ? TY_R(2.0) * c / (root - b)
+                                : a != TY_R(0.0) ? -(b + root) / (TY_R(2.0) * a)
+                                                 : TY_R(-1.0);
     return t >= TY_R(0.0) ? t : TY_R(-1.0);
 }
 

@@ -93,8 +93,8 @@ static bool measure(ty_k_cloud_grid *g, double h, float margin, int group, const
     float low[3] = { INFINITY, INFINITY, INFINITY }, high[3] = { -INFINITY, -INFINITY, -INFINITY };
     for (size_t i = 0; i < n; i++) {
         const float x[3] = { p[i].x, p[i].y, p[i].z }, *apart = p[i].apart;
-        float across = margin + (float)TY_K_CLOUD_ACROSS *
-                                    sqrtf(apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2]);
+        float across =
+            margin + (float)TY_K_CLOUD_ACROSS * sqrtf(apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2]);
         sum += p[i].group == group ? (double)p[i].area : 0.0;
         for (int k = 0; k < 3 && p[i].group == group; k++) {
             float wide = across + fabsf(apart[k]), a = x[k] - wide, b = x[k] + wide;

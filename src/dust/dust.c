@@ -66,10 +66,11 @@ static ty_status find_fall(tyi_dust *d, ty_diag *diag)
                            ty_k_dust_drift(p->charge, p->field[2]) - d->def.gravity);
     return d->fall.z <= -0.01 * d->def.gravity
                ? TY_OK
-               : ty_fail(diag, TY_ERR_RANGE,
-                         "dust: charge.per_mass %g C/kg in charge.field z %g V/m lifts grains by %g m/s^2, but below 0.99 of "
-                         "gravity is accepted: they never fell",
-                         p->charge, p->field[2], d->fall.z + d->def.gravity);
+               : ty_fail(
+                     diag, TY_ERR_RANGE,
+                     "dust: charge.per_mass %g C/kg in charge.field z %g V/m lifts grains by %g m/s^2, but below 0.99 of "
+                     "gravity is accepted: they never fell",
+                     p->charge, p->field[2], d->fall.z + d->def.gravity);
 }
 
 ty_status tyi_dust_create(const tyi_dust_def *def, tyi_dust **out, ty_diag *diag)
@@ -141,7 +142,8 @@ void tyi_dust_part(tyi_dust_parcel *p, ty_vec3 left, ty_vec3 aside)
 ty_vec3 tyi_dust_apart(const tyi_dust *d, const tyi_dust_parcel *p, double t)
 {
     double late = fmax(fmin(fmin(LATE, t), p->lands - p->born - t), 0.0);
-    ty_vec3 v = ty_add(p->v, ty_scale(t, d->fall)), left = { (double)p->left[0], (double)p->left[1], (double)p->left[2] },
+    ty_vec3 v = ty_add(p->v, ty_scale(t, d->fall)),
+            left = { (double)p->left[0], (double)p->left[1], (double)p->left[2] },
             aside = { (double)p->apart[0], (double)p->apart[1], (double)p->apart[2] };
     return ty_add(ty_scale(t, aside), ty_scale(late, ty_sub(v, left)));
 }
@@ -176,8 +178,7 @@ static void put_on(tyi_dust *d, const tyi_dust_parcel *p, int32_t fate)
     int face = (fate - 1) % 6;
     ty_vec3 n = { 0, 0, 0 };
     *(face < 2 ? &n.x : face < 4 ? &n.y : &n.z) = face % 2 ? 1.0 : -1.0;
-    double share =
-        keep(d, p, ty_rotate(box->now.q, n).z > TYI_DUST_UP, box->object ? &d->objects : &d->rovers);
+    double share = keep(d, p, ty_rotate(box->now.q, n).z > TYI_DUST_UP, box->object ? &d->objects : &d->rovers);
     tyi_dust_deposit *to = &d->deposit[fate - 1];
     to->mass += share * p->mass;
     to->area += share * (double)p->area;
@@ -297,8 +298,9 @@ size_t tyi_dust_points(const tyi_dust *d, double time, ty_vec3 from_W, tyi_dust_
         if (p->born <= time && time < p->lands) {
             ty_vec3 x = ty_sub(tyi_dust_place(d, p, time), from_W);
             ty_vec3 a = tyi_dust_apart(d, p, time - p->born);
-            out[n++] = (tyi_dust_point){ (float)x.x, (float)x.y, (float)x.z, p->area,
-                                         { (float)a.x, (float)a.y, (float)a.z }, p->group };
+            out[n++] =
+                (tyi_dust_point){ (float)x.x, (float)x.y, (float)x.z, p->area, { (float)a.x, (float)a.y, (float)a.z },
+                                  p->group };
         }
     }
     return n;
@@ -347,8 +349,7 @@ ty_status tyi_dust_restore(tyi_dust *d, const void *from, size_t bytes, ty_diag 
     if (bytes >= sizeof s) {
         memcpy(&s, from, sizeof s);
     }
-    size_t sources = (size_t)tyi_dust_sources(d) * sizeof *d->source,
-           deposits = 6 * s.boxes * sizeof *d->deposit;
+    size_t sources = (size_t)tyi_dust_sources(d) * sizeof *d->source, deposits = 6 * s.boxes * sizeof *d->deposit;
     if (bytes < sizeof s || s.wheels != (uint64_t)tyi_dust_sources(d) || s.boxes > (uint64_t)d->boxes ||
         s.count > (uint64_t)d->def.params.parcels || s.falls > (uint64_t)d->def.params.parcels ||
         bytes != sizeof s + sources + deposits + s.count * sizeof *d->parcel + s.falls * sizeof *d->fallen) {

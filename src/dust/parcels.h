@@ -52,9 +52,9 @@ struct tyi_dust {
     size_t count;  /* all on the list */
     int32_t *fate; /* of each in the present step: 0 flies on, -1 ground, else 1 + 6 box + face */
     tyi_dust_source *source;
-    tyi_dust_deposit *deposit;           /* 6 of each box */
+    tyi_dust_deposit *deposit;                    /* 6 of each box */
     double emitted, ground, rovers, objects, out; /* [kg] */
-    tyi_dust_fallen *fallen;             /* room for params.parcels */
+    tyi_dust_fallen *fallen;                      /* room for params.parcels */
     size_t falls;
     uint64_t fell;                /* so far */
     double d[TYI_DUST_SIZES + 1]; /* [m] quantiles by mass */
@@ -71,8 +71,8 @@ struct tyi_dust {
     ty_pose *back; /* inverse poses of the boxes, before and now */
     double *near;  /* [m] how far each reaches, over the step */
     int boxes;
-    tyi_dust_owner *owner; /* of those that are there, */
-    int owners;            /* so many; room for one a box */
+    tyi_dust_owner *owner;        /* of those that are there, */
+    int owners;                   /* so many; room for one a box */
     struct tyi_dust_rocks *rocks; /* NULL: the ground has none */
 };
 

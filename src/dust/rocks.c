@@ -60,7 +60,8 @@ static size_t list(struct tyi_dust_rocks *r, int32_t x, int32_t y, double d_min,
 {
     double more = WIDE * fmin(d_max, ty_terrain_get_def(r->terrain)->extent);
     ty_rect rect = { CELL * x - more, CELL * y - more, CELL * (x + 1) + more, CELL * (y + 1) + more };
-    return n + ty_terrain_rocks(r->terrain, rect, d_min, d_max, n < POOL ? r->listed + n : NULL, n < POOL ? POOL - n : 0);
+    return n +
+           ty_terrain_rocks(r->terrain, rect, d_min, d_max, n < POOL ? r->listed + n : NULL, n < POOL ? POOL - n : 0);
 }
 
 static ty_status fill(struct tyi_dust_rocks *r, cell *c, ty_diag *diag)

@@ -22,14 +22,14 @@ typedef struct tyi_sim_dust_part {
 typedef struct tyi_sim_dust {
     tyi_dust *dust;
     tyi_dust_cloud *cloud;
-    tyi_dust_wheel *wheel; /* of all rovers, one after the other */
+    tyi_dust_wheel *wheel;   /* of all rovers, one after the other */
     tyi_dust_box *box;       /* of rovers, loose rocks, things; */
     tyi_sim_dust_part *part; /* what they are of */
     size_t room;             /* of these two lists */
     int things;              /* of the body world that are among them */
-    tyi_dust_point *spare; /* room for all points, of pictures that nobody's sensor takes */
-    tyi_dust_jet *jet;     /* blades, then plumes */
-    tyi_dust_seed *seed;   /* particles of soil in the present step */
+    tyi_dust_point *spare;   /* room for all points, of pictures that nobody's sensor takes */
+    tyi_dust_jet *jet;       /* blades, then plumes */
+    tyi_dust_seed *seed;     /* particles of soil in the present step */
     size_t seeds, seed_room;
     int plume_actor[TY_DUST_PLUMES];
     int wheels, jets, boxes; /* wheels: drums among them, after those of all rovers */
@@ -45,6 +45,7 @@ ty_status tyi_sim_dust_read(const ty_run *run, tyi_sim_dust *dust, ty_diag *diag
 /* run_dust_parts.c: boxes of all that dust may meet, also of what has come since the last time; where they are now */
 ty_status tyi_sim_dust_fit(const ty_run *run, tyi_sim_dust *dust, ty_diag *diag);
 void tyi_sim_dust_place(const ty_run *run, tyi_sim_dust *dust);
+const char *tyi_sim_dust_name(const ty_run *run, int box); /* whose it is */
 static inline bool tyi_sim_dust_of_rover(const tyi_sim_dust *dust, int box, size_t rover)
 {
     return dust->part[box].of == TYI_SIM_DUST_ROVER && dust->part[box].index == rover;

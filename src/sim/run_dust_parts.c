@@ -113,7 +113,8 @@ static ty_status add_thing(const tyi_body_thing *t, int number, tyi_sim_dust *d,
                              .object = true,
                              .round = h->kind == TY_SHAPE_SPHERE || h->kind == TY_SHAPE_ELLIPSOID };
         ty_pose at = { h->mid, ty_quat_identity() };
-        status = add(d, (tyi_sim_dust_part){ TYI_SIM_DUST_THING, (size_t)number, k, ty_pose_mul(h->pose, at) }, box, diag);
+        status =
+            add(d, (tyi_sim_dust_part){ TYI_SIM_DUST_THING, (size_t)number, k, ty_pose_mul(h->pose, at) }, box, diag);
     }
     return status;
 }
@@ -135,6 +136,16 @@ static ty_pose body_of(const ty_run *run, const tyi_sim_dust_part *p, bool *away
     t += p->index;
     *away = t->gone;
     return t->moves ? tyi_sim_actor_pose(run, &run->actor[t->id], run->time) : t->pose;
+}
+
+const char *tyi_sim_dust_name(const ty_run *run, int box)
+{
+    const tyi_sim_dust_part *p = &run->dust->part[box];
+    const tyi_body_thing *t;
+    tyi_body_world_things(tyi_sim_bodies_world(run), &t);
+    return p->of == TYI_SIM_DUST_ROVER   ? run->scenario.rover[p->index].name
+           : p->of == TYI_SIM_DUST_LOOSE ? run->actor[p->index].def->name
+                                         : t[p->index].name;
 }
 
 static void place(const ty_run *run, tyi_sim_dust *d, int first)

@@ -23,7 +23,9 @@ static world make(ty_dust_params params, bool rock, int threads)
     world w = { .t = 0.0 };
     ty_diag diag = { 0 };
     ty_terrain_def def = ty_terrain_def_default();
-    ty_rock stone = { .x = 1.5, .y = 0.2, .diameter = 0.7, .yaw = 0.7, .burial = 0.2, .shape = 3, .id = TY_ROCK_PLACED | 1 };
+    ty_rock stone = {
+        .x = 1.5, .y = 0.2, .diameter = 0.7, .yaw = 0.7, .burial = 0.2, .shape = 3, .id = TY_ROCK_PLACED | 1
+    };
     def.extent = 64.0;
     def.relief.rms_slope_deg = 0.0;
     def.crater.on = def.rock.on = false;
@@ -127,8 +129,8 @@ TY_TEST(dust_meet, objects)
             got[i < 2 ? i : 0] += m;
         }
     }
-    printf("on a box %.4f of all, by fine steps %.4f; on a ball %.4f, %.4f\n", got[0] / all, want[0] / all, got[1] / all,
-           want[1] / all);
+    printf("on a box %.4f of all, by fine steps %.4f; on a ball %.4f, %.4f\n", got[0] / all, want[0] / all,
+           got[1] / all, want[1] / all);
     TY_CHECK(got[0] > 0.02 * all && got[1] > 0.01 * all);
     TY_NEAR_REL(got[0], want[0], 0.01);
     TY_NEAR_REL(got[1], want[1], 0.01);
@@ -280,8 +282,15 @@ static double edge_of(double peak, double *top)
     cr_assert(ty_terrain_create(&ground, &terrain, NULL) == TY_OK);
     tyi_dust_def d = { .params = params, .gravity = G, .terrain = terrain, .seed = 7, .wheels = 1, .threads = 1 };
     cr_assert(tyi_dust_create(&d, &dust, NULL) == TY_OK);
-    tyi_dust_wheel wheel = { .contact = true, .p_W = { -8, 0, 0.41 }, .v_W = { 2.8, 0, 0 }, .forward = { 1, 0, 0 },
-                             .normal = { 0, 0, 1 }, .omega = 2.8 / 0.41, .r = 0.41, .b = 0.22, .sinkage = 0.02,
+    tyi_dust_wheel wheel = { .contact = true,
+                             .p_W = { -8, 0, 0.41 },
+                             .v_W = { 2.8, 0, 0 },
+                             .forward = { 1, 0, 0 },
+                             .normal = { 0, 0, 1 },
+                             .omega = 2.8 / 0.41,
+                             .r = 0.41,
+                             .b = 0.22,
+                             .sinkage = 0.02,
                              .fender = { 85.0 * TY_DEG, 0.05, 0.04 } };
     double row[ROWS] = { 0 }, most = 0.0, t = 0.0;
     for (int k = 0; k < 300; k++, t += 0.02) {
@@ -312,8 +321,8 @@ static double edge_of(double peak, double *top)
 TY_TEST(dust_meet, edge_of_a_fan)
 {
     double top, even_top, sharp = edge_of(4.0, &top), even = edge_of(1.0, &even_top);
-    printf("upper edge of a fan at 2.8 m/s: %.2f m wide at %.2f m; speeds all alike: %.2f m at %.2f m\n", sharp, top, even,
-           even_top);
+    printf("upper edge of a fan at 2.8 m/s: %.2f m wide at %.2f m; speeds all alike: %.2f m at %.2f m\n", sharp, top,
+           even, even_top);
     TY_CHECK(sharp < 0.2 && top > 1.7 && top < 2.0);
     TY_CHECK(even > 0.4); /* control */
     TY_ROW("Upper edge of the LRV's fan, half to a twentieth of the column, below 0.2 m",
