@@ -10,22 +10,26 @@
 #define TYI_SIM_DUST_PERIOD (TY_SECOND / 50) /* how often dust is raised and moved */
 #define TYI_SIM_DUST_LAYS   TY_SECOND        /* how often what fell is written into the ground */
 
-/* a part of a rover that dust may settle on */
+typedef enum tyi_sim_dust_of { TYI_SIM_DUST_ROVER, TYI_SIM_DUST_LOOSE, TYI_SIM_DUST_THING } tyi_sim_dust_of;
+/* a part of a rover or an object that dust may settle on */
 typedef struct tyi_sim_dust_part {
-    size_t rover;
-    int body;
+    tyi_sim_dust_of of;
+    size_t index; /* of the rover; of a loose rock's actor; among the things of the body world */
+    int body;     /* of a rover; part of a thing */
     ty_pose pose; /* of its middle in the body */
 } tyi_sim_dust_part;
 
 typedef struct tyi_sim_dust {
     tyi_dust *dust;
     tyi_dust_cloud *cloud;
-    tyi_dust_wheel *wheel; /* of all rovers, one after the other */
-    tyi_dust_box *box;
-    tyi_sim_dust_part *part;
-    tyi_dust_point *spare; /* room for all points, of pictures that nobody's sensor takes */
-    tyi_dust_jet *jet;     /* blades, then plumes */
-    tyi_dust_seed *seed;   /* particles of soil in the present step */
+    tyi_dust_wheel *wheel;   /* of all rovers, one after the other */
+    tyi_dust_box *box;       /* of rovers, loose rocks, things; */
+    tyi_sim_dust_part *part; /* what they are of */
+    size_t room;             /* of these two lists */
+    int things;              /* of the body world that are among them */
+    tyi_dust_point *spare;   /* room for all points, of pictures that nobody's sensor takes */
+    tyi_dust_jet *jet;       /* blades, then plumes */
+    tyi_dust_seed *seed;     /* particles of soil in the present step */
     size_t seeds, seed_room;
     int plume_actor[TY_DUST_PLUMES];
     int wheels, jets, boxes; /* wheels: drums among them, after those of all rovers */
@@ -37,6 +41,15 @@ typedef struct tyi_sim_dust {
 ty_status tyi_sim_dust_sources(const ty_run *run, tyi_sim_dust *dust, ty_diag *diag);
 void tyi_sim_dust_sources_free(tyi_sim_dust *dust);
 ty_status tyi_sim_dust_read(const ty_run *run, tyi_sim_dust *dust, ty_diag *diag);
+
+/* run_dust_parts.c: boxes of all that dust may meet, also of what has come since the last time; where they are now */
+ty_status tyi_sim_dust_fit(const ty_run *run, tyi_sim_dust *dust, ty_diag *diag);
+void tyi_sim_dust_place(const ty_run *run, tyi_sim_dust *dust);
+const char *tyi_sim_dust_name(const ty_run *run, int box); /* whose it is */
+static inline bool tyi_sim_dust_of_rover(const tyi_sim_dust *dust, int box, size_t rover)
+{
+    return dust->part[box].of == TYI_SIM_DUST_ROVER && dust->part[box].index == rover;
+}
 
 /* NULL run->dust: there is none */
 ty_status tyi_sim_dust_make(ty_run *run, ty_diag *diag);

@@ -52,7 +52,7 @@ TY_TEST(dust, fenders_keep_the_deck_clean)
         tyi_dust_ledger l;
         small_steps(s, 10.0);
         cr_assert(tyi_sim_dust_ledger(s->run, &l));
-        TY_NEAR((l.airborne + l.ground + l.rovers + l.out) / l.emitted, 1.0, 1e-9);
+        TY_NEAR((l.airborne + l.ground + l.rovers + l.objects + l.out) / l.emitted, 1.0, 1e-9);
         TY_CHECK(l.emitted > 0.1 && l.airborne > 0.0);
         deck[i] = on_deck(s) / l.emitted;
         small_free(s);
