@@ -109,6 +109,8 @@ typedef struct ty_scenario_actor {
     double x, y, z;               /* [m] W, where there is no trajectory */
     double roll, pitch, yaw;      /* [rad] turned about fixed x, then y, then z */
     char trajectory[TY_PATH_MAX]; /* CSV; "": it stands, or the calling program moves it (ty_run_def) */
+    char fmu[TY_PATH_MAX];        /* an FMU moves it; "": none */
+    ty_settings connect, set;     /* its variables by other names; numbers of its parameters and inputs */
     size_t rock;                  /* it is this loose rock of the scenario, from 1; 0: none. Set where a file is read */
     ty_sensor_def *sensor;
     size_t sensors;

@@ -127,11 +127,12 @@ static bool rests(const tyi_sim_rover_run *r)
 ty_status tyi_sim_move(ty_run *run, ty_diag *diag)
 {
     double start = tyi_now(), soil = 0.0, step = run->scenario.step;
-    ty_status status = tyi_sim_bodies_arrange(run, diag);
+    bool asks = run->time % ty_time_from(TYI_SIM_DRIVER_PERIOD) < run->step && !run->settling;
+    ty_status status = asks ? tyi_sim_fmu_actors(run, diag) : TY_OK;
+    status = status == TY_OK ? tyi_sim_bodies_arrange(run, diag) : status;
     if (status == TY_OK && run->time % TYI_BODY_ASK < run->step) {
         tyi_sim_rest_look(run);
     }
-    bool asks = run->time % ty_time_from(TYI_SIM_DRIVER_PERIOD) < run->step && !run->settling;
     if (asks) {
         tyi_sim_others_look(run);
     }

@@ -49,6 +49,7 @@ typedef struct tyi_sim_actor {
     size_t keys, room;
     double radius;               /* [m] of the circle around what others touch of it; 0: nothing */
     uint32_t id;                 /* of its object in the scene; 0: it is not seen */
+    struct tyi_sim_fmu *fmu;     /* that moves it; NULL: none */
     struct tyi_sim_loose *loose; /* its body, where it is a loose rock; NULL: none */
 } tyi_sim_actor;
 typedef struct tyi_sim_loose tyi_sim_loose;
@@ -298,6 +299,7 @@ ty_status tyi_sim_actor_read(tyi_sim_actor *actor, ty_diag *diag);
 void tyi_sim_actor_free(tyi_sim_actor *actor);
 ty_status tyi_sim_actors_make(ty_run *run, ty_diag *diag);
 void tyi_sim_actors_free(ty_run *run);
+ty_quat tyi_sim_turned(double roll, double pitch, double yaw); /* [rad] about fixed x, then y, then z */
 ty_pose tyi_sim_actor_pose(const ty_run *run, const tyi_sim_actor *actor, ty_time at);
 ty_status tyi_sim_actor_show(tyi_sim_actor *actor, ty_scene *scene, ty_diag *diag);
 

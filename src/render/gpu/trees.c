@@ -83,8 +83,9 @@ static tyi_render_box instance_box(const tyi_render_gpu *g, const ty_k_scene_mes
             turn(k->q[e], v, at);
             for (int a = 0; a < 3; a++) {
                 float x = k->p[e][a] + k->scale * at[a], ball = k->flags & TY_K_SCENE_MOVING ? far : 0.0f;
-                out.lo[a] = fminf(out.lo[a], ball > 0.0f ? k->p[e][a] - ball : x);
-                out.hi[a] = fmaxf(out.hi[a], ball > 0.0f ? k->p[e][a] + ball : x);
+                float low = ball > 0.0f ? k->p[e][a] - ball : x, high = ball > 0.0f ? k->p[e][a] + ball : x;
+                out.lo[a] = low < out.lo[a] ? low : out.lo[a];
+                out.hi[a] = high > out.hi[a] ? high : out.hi[a];
             }
         }
     }
