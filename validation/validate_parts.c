@@ -399,5 +399,11 @@ const validate_part validate_parts[] = {
       .remarks =
           "What a classical stereo matcher makes of a data set: [stereo](stereo.md), by `validation/stereo.py`.\n"
           "What a network learns from rendered rocks, judged on photographs: [transfer](transfer.md), by `make study`.\n" },
+    { .title = "What transfers",
+      .rows = validate_transfer,
+      .check = "[study](transfer.md), [task](task.md)",
+      .remarks =
+          "Numbers of the last `make study` and of the baseline's last drive over the held-out fields, which take hours: this program reads them from\n"
+          "transfer.csv, transfer_patches.csv and task.csv beside this page and does not compute them again.\n" },
     { .title = NULL },
 };

@@ -4,6 +4,7 @@ Checks that the network learns them and a network with labels of other pictures 
 and that scores and intervals are those worked out by hand. Prints a line for each check; exit code 1 when one fails.
 """
 import os
+import subprocess
 import sys
 import tempfile
 
@@ -55,6 +56,13 @@ def learns():
     other = network.train(x, y, 4, 10)
     check("the same seed, the same bits", all(np.array_equal(again[k], same[k]) for k in again))
     check("control: another seed", not np.array_equal(again["a1"], other["a1"]))
+    # another process that may use one processor only: bits do not depend on how many there are
+    code = ("import os; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))}); import sys; sys.path.insert(0, %r); import network, numpy as np; network.CROP, network.BATCH = (48, 64), 4\n"
+            "d = np.load(%r); np.save(%r, network.train(d['x'], d['y'], 3, 10)['a1'])")
+    with tempfile.TemporaryDirectory() as folder:
+        np.savez(f"{folder}/in.npz", x=x, y=y)
+        subprocess.run([sys.executable, "-c", code % (os.path.dirname(os.path.abspath(__file__)), f"{folder}/in.npz", f"{folder}/out.npy")], check=True)
+        check("the same bits on one processor", np.array_equal(np.load(f"{folder}/out.npy"), again["a1"]))
 
 
 def judges():
