@@ -59,6 +59,9 @@ static const tyi_io_key relief_keys[] = {
       .text = "how much that roughness differs from patch to patch: standard deviation of its logarithm" },
     { "crumbs", TYI_IO_BOOLEAN, IN(relief.crumbs),
       .text = "whether that roughness is crumbs and pits, steep and few, on smooth soil" },
+    { "hollows_deg", TYI_IO_NUMBER, IN(relief.hollows_deg),
+      .text = "root-mean-square slope over 10 cm of soft hummocks and hollows, waves of 8 cm to 1 m, as patchy as that "
+              "roughness, whose waves are then those below 8 cm; 0 is none" },
     { 0 },
 };
 static const tyi_io_schema relief = { relief_keys, &tyi_terrain_rules, .whole = false };
