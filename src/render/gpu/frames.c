@@ -146,7 +146,7 @@ static void row_job(void *user, size_t y, int worker)
     }
 }
 
-enum { GROUP_X = 16, GROUP_Y = 8, FILM_GROUP = 128 };
+enum { GROUP_X = 16, GROUP_Y = 8, FILM_GROUP = TYI_GPU_FILM_GROUP };
 
 /* work items of the film: groups of FILM_GROUP, as kernels/render.cl divides the picture */
 static size_t film_items(const ty_k_frame *k, int n)
@@ -213,7 +213,9 @@ static ty_status expose(tyi_render_gpu *g, const ty_k_frame *k, int threads, ty_
     if (status == TY_OK) {
         status = tyi_render_gpu_room(g, TYI_GPU_RAYS, counts_of(g, k) * sizeof(uint32_t), &lost, diag);
     }
-    return status == TY_OK ? run(g, "film", k, TYI_GPU_RADIANCE, 3, threads, diag) : status;
+    return status != TY_OK          ? status
+           : g->device && g->packed ? tyi_render_gpu_paths(g, k, film_items(k, g->together) / FILM_GROUP, diag)
+                                    : run(g, "film", k, TYI_GPU_RADIANCE, 3, threads, diag);
 }
 
 /* how many rays the last frame traced */

@@ -146,7 +146,8 @@ static ty_status build(tyi_render_gpu *g, const ty_render_kinds *kinds, int band
     if (samples == 0 || status != TY_OK) {
         return status;
     }
-    bool pack = depth > 1 && (g->pack || ty_device_get_info(g->device)->gpu) && !g->dusty;
+    bool pack =
+        depth > 1 && samples <= TYI_GPU_PACK_SAMPLES && !g->dusty && (g->pack || ty_device_get_info(g->device)->gpu);
     int which = pack ? 1 + TYI_GPU_PROGRAMS : 1;
     g->together = together(g->device, samples);
     for (int n = g->together; n > 1; n /= 2) {
@@ -157,7 +158,7 @@ static ty_status build(tyi_render_gpu *g, const ty_render_kinds *kinds, int band
                  g->curved, g->together, pack);
         status = build_text(g, kinds, options, &built[which], diag);
     }
-    g->film = built[which];
+    g->film = built[which], g->packed = pack;
     return status;
 }
 

@@ -16,7 +16,7 @@ void tyi_render_gpu_destroy(tyi_render_gpu *gpu); /* NULL is allowed */
 /* Frames of a scene by the kernels as C, from now on. */
 ty_status tyi_render_use_kernels(ty_scene *scene, ty_diag *diag);
 
-/* Paths of a group of pixels in step, as on GPUs, on a device of any kind; for tests. */
+/* Light between surfaces surface by surface, as on GPUs, on a device of any kind; for tests. */
 void tyi_render_gpu_pack(tyi_render_gpu *gpu, bool pack);
 
 /* Why a frame has to be made by the host; NULL: a device can. */
