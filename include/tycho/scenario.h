@@ -225,7 +225,7 @@ typedef struct ty_scenario {
     double telemetry;     /* [s] between rows of telemetry */
     double exchange;      /* [s] after which processes of one world tell each other what they did */
     int backend;          /* ty_backend: where frames are made */
-    char device[64];      /* part of the name of the device; "": any */
+    char device[256];     /* part of the name of the device, or of several, between commas; "": any */
     double device_memory; /* [MiB] that it may use; 0: what it has */
     bool sleep; /* rovers that nobody drives and that stand still are left out of the steps until something comes near */
     bool settle; /* rovers stand at rest on their ground when the clock starts; false: they are dropped there */

@@ -70,6 +70,10 @@ ty_status tyi_sim_create(const ty_run_def *def, bool bare, ty_run **out, ty_diag
     }
     run->def = *def;
     run->bare = bare;
+    run->views = 1;
+    for (int i = 0; i < TYI_SIM_VIEWS; i++) {
+        run->view[i].run = run;
+    }
     run->scenario = *def->scenario;
     run->step = ty_time_from(def->scenario->step);
     run->rovers = def->scenario->rovers;
@@ -92,7 +96,9 @@ void ty_run_destroy(ty_run *run)
     tyi_sim_worker_free(run);
     tyi_sim_state_free(run);
     tyi_sim_sensors_free(run);
-    tyi_sim_view_free(run);
+    for (int i = 0; i < run->views; i++) {
+        tyi_sim_view_free(&run->view[i]);
+    }
     tyi_sim_dust_free(run);
     tyi_sim_others_free(run);
     tyi_sim_bodies_free(run);

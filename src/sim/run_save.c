@@ -450,7 +450,10 @@ static ty_status load_ground(tyi_io_cdr_reader *t, ty_run *run, const tyi_sim_gr
         edits.end = edits.at ? edits.at + about[0] : NULL;
         status = edits.at ? tyi_terrain_load(terrain, about[0], source, &edits, false, diag) : TY_OK;
     }
-    return status == TY_OK && run->twin ? tyi_sim_view_restart(run, diag) : status;
+    for (int i = 0; i < run->views && status == TY_OK; i++) {
+        status = run->view[i].twin ? tyi_sim_view_restart(&run->view[i], diag) : TY_OK;
+    }
+    return status;
 }
 
 ty_status ty_run_restore(ty_run *run, const void *saved, size_t bytes, ty_diag *diag)
