@@ -28,6 +28,9 @@ typedef struct tyi_sim_dust {
     tyi_sim_dust_part *part;              /* what they are of */
     size_t room;                          /* of these two lists */
     int things;                           /* of the body world that are among them */
+    tyi_dust_point *spare;                /* room for all points, of pictures that nobody's sensor takes */
+    tyi_dust_jet *jet;                    /* blades, then plumes */
+    tyi_dust_seed *seed;                  /* particles of soil in the present step */
     size_t seeds, seed_room;
     int plume_actor[TY_DUST_PLUMES];
     int wheels, jets, boxes; /* wheels: drums among them, after those of all rovers */
