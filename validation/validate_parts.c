@@ -159,7 +159,17 @@ static const validate_case dust[] = {
     { "render", "dust_cloud/gravity_from_frames" },
     { "render", "dust_lidar/lost_ground_and_false_returns" },
     { "render", "dust_device/kernels_as_c" },
+    { "dust", "dust_others/plume" },
+    { "dust", "dust_others/loose_soil" },
+    { "dust", "dust_others/cleaned" },
+    { "dust", "dust_others/lies_on_the_ground" },
+    { "sim", "dust/on_lenses" },
+    { "dust", "dust_meet/objects" },
+    { "dust", "dust_meet/rocks" },
+    { "dust", "dust_meet/charge" },
+    { "dust", "dust_meet/edge_of_a_fan" },
     { "sim", "dust/saved_in_the_middle_of_a_cloud" },
+    { "sim", "dust/objects_in_a_run" },
     { NULL, NULL },
 };
 
