@@ -76,8 +76,8 @@ static ty_status patches(validate_book *book)
             if (strcmp(t.field[0], row[k][0]) == 0) {
                 snprintf(claim, sizeof claim, "a classifier tells %s: AUC (0.5: it cannot)", row[k][1]);
                 validate_add(book, VALIDATE_REPORTED, claim, "patches of 64 x 64 pixels, frames left out",
-                             "%.2f (folds %.2f to %.2f); %g seeds", number(&t, 1), number(&t, 2), number(&t, 3),
-                             number(&t, 4));
+                             "%.2f (folds %.2f to %.2f); %g seed%s", number(&t, 1), number(&t, 2), number(&t, 3),
+                             number(&t, 4), number(&t, 4) > 1.0 ? "s" : "");
             }
         }
     }

@@ -178,6 +178,14 @@ def train_one(task):
         train_row(row, seed, folder, photos, steps, say)
 
 
+def left(task):
+    """Whether a training has to be made."""
+    row, seed, k, folder = task[:4]
+    if row == "real":
+        return not there(f"{folder}/segmentation/real-{seed}.fold{k}.npz")
+    return not there(f"{folder}/segmentation/{row}-{seed}.npz", sources(row, folder))
+
+
 def all_of_it(folder, photos_folder, seeds, steps, say, rows=None, jobs=1):
     """Seed by seed, so that a table with few seeds is there early; `jobs` trainings side by side, each on one thread, so that their bits do not depend on it."""
     os.makedirs(f"{folder}/segmentation", exist_ok=True)
@@ -187,7 +195,7 @@ def all_of_it(folder, photos_folder, seeds, steps, say, rows=None, jobs=1):
         for seed in range(seeds):
             tasks = [(row, seed, k, folder, photos_folder, steps) for row in rows or [*ROWS, "real"]
                      for k in (range(len(folds(photos[0]))) if row == "real" else [0])]
-            for _ in pool.map(train_one, tasks):
+            for _ in pool.map(train_one, filter(left, tasks)):
                 pass
             gather_real(seed, folder, photos[0])
             write(folder, seeds, photos[0])
