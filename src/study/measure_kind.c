@@ -10,7 +10,7 @@
  * steep over 25 m is at least as steep over 1 m. Pyroclastic ground: as mare, a little smoother. */
 static const double baseline[TYI_STUDY_MEASURE_SLOPES] = { 0.01, 0.05, 0.1, 1.0, 5.0, 10.0, 25.0 };
 static const double bound[TY_GROUND_KINDS][TYI_STUDY_MEASURE_SLOPES][2] = {
-    [TY_GROUND_MARE] = { { 7.6, 12.1 }, { 5, 10 }, { 4.5, 8.8 }, { 2.3, 3 }, { 2, 2.5 }, { 2, 3 }, { 2, 4 } },
+    [TY_GROUND_MARE] = { { 7.6, 12.1 }, { 5, 9.5 }, { 4.5, 8.1 }, { 2.3, 3 }, { 2, 2.5 }, { 2, 3 }, { 2, 4 } },
     [TY_GROUND_HIGHLAND] = { { 7, 11 }, { 6.5, 9 }, { 6.5, 9 }, { 6, 8.5 }, { 6, 8 }, { 6, 8 }, { 5.5, 8 } },
     [TY_GROUND_POLAR_RIDGE] = { { 9, 13 }, { 9, 12 }, { 9, 12 }, { 9, 11.5 }, { 9, 11 }, { 9, 11 }, { 9, 11 } },
     [TY_GROUND_POLAR_FLOOR] = { { 5, 8 },
