@@ -39,8 +39,8 @@ static void pixel_of(const ty_k_frame *f, int group, int lane, int *x, int *y)
     *x = group % groups * ACROSS + n % ACROSS, *y = group / groups * DOWN + n / ACROSS;
 }
 
-/* A group's samples, each in its place: their sum to each pixel, in their order, and the rays of all. */
-static inline __attribute__((always_inline)) void group_out(const ty_k_frame *f, int lane, int group, __local float (*given)[TY_K_BANDS + 2],
+/* A group's samples, each in its place: their sum to the pixel of the first of them, in their order, and the rays of all. */
+static inline __attribute__((always_inline)) void group_out(const ty_k_frame *f, int lane, int group, int x, int y, __local float (*given)[TY_K_BANDS + 2],
                                                             __local ty_u32 *count, __global float *radiance, __global float *sunlit,
                                                             __global ty_u32 *rays)
 {
@@ -52,8 +52,6 @@ static inline __attribute__((always_inline)) void group_out(const ty_k_frame *f,
         }
         rays[group] = sum_rays;
     }
-    int x, y;
-    pixel_of(f, group, lane, &x, &y);
     if (lane % TY_K_TOGETHER != 0 || x >= f->width || y >= f->height) {
         return;
     }
@@ -96,7 +94,7 @@ __kernel void film(SCENE, __global float *radiance, __global float *sunlit, __gl
     }
     given[lane][TY_K_BANDS] = (float)seen, given[lane][TY_K_BANDS + 1] = (float)lit;
     count[lane] = traced;
-    group_out(&frame, lane, group, given, count, radiance, sunlit, rays);
+    group_out(&frame, lane, group, x, y, given, count, radiance, sunlit, rays);
 }
 
 #else
@@ -262,7 +260,7 @@ __kernel void film_sum(ty_k_frame frame, int first, int batches, ty_u32 room, __
 {
     __local float given[GROUP][TY_K_BANDS + 2];
     __local ty_u32 count[GROUP];
-    int lane = (int)get_local_id(0), group = (int)get_group_id(0);
+    int lane = (int)get_local_id(0), group = (int)get_group_id(0), x, y;
     for (int b = 0; b < SAMPLE; b++) {
         float sum = 0.0f;
         for (int n = 0; n < batches; n++) {
@@ -274,7 +272,8 @@ __kernel void film_sum(ty_k_frame frame, int first, int batches, ty_u32 room, __
             count[lane] = (ty_u32)sum;
         }
     }
-    group_out(&frame, lane, first + group, given, count, radiance, sunlit, rays);
+    pixel_of(&frame, first + group, lane, &x, &y);
+    group_out(&frame, lane, first + group, x, y, given, count, radiance, sunlit, rays);
 }
 
 #endif
