@@ -11,19 +11,22 @@
         __global const float *texel, __global const ty_k_scene_map *map, __global const float *map_texel,           \
         __global const ty_k_scene_region *region, __global const float *corner,                                     \
         __global const ty_k_scene_light *light, __global const ty_k_scene_tile *tile, __global const float *height, \
-        __global const float *tone, __global const float *bound, __global const ty_u32 *curve, __global const float *curved, __global const ty_k_bvh_node *node,                \
-        __global const ty_u32 *item, __global const ty_u32 *root, __global const ty_k_bvh_triangle *triangle, __global const ty_k_cloud_grid *cloud, __global const float *haze, ty_k_frame frame
+        __global const float *tone, __global const float *bound, __global const ty_u32 *curve,                      \
+        __global const float *curved, __global const ty_k_bvh_node *node, __global const ty_u32 *item,              \
+        __global const ty_u32 *root, __global const ty_k_bvh_triangle *triangle,                                    \
+        __global const ty_k_cloud_grid *cloud, __global const float *haze, ty_k_frame frame
 
-#define VIEW                                                                                                  \
-    ty_k_view view;                                                                                           \
-    view.material = material, view.hapke = hapke, view.mesh = mesh, view.instance = instance;                 \
-    view.vertex = vertex, view.index = index, view.normal = normal, view.uv = uv, view.which = which;         \
-    view.texture = texture, view.texel = texel, view.map = map, view.map_texel = map_texel;                   \
-    view.region = region, view.corner = corner, view.light = light, view.tile = tile, view.height = height;   \
-    view.tone = tone, view.bound = bound, view.curve = curve, view.curved = curved, view.radius = frame.radius, view.node = node, view.item = item, view.root = root, view.triangle = triangle;               \
-    view.cloud.k = frame.cloud, view.cloud.grid = cloud, view.cloud.value = haze;                             \
-    view.things = frame.things, view.rocks = frame.rocks, view.rock = frame.rock;                           \
-    view.shift = ty_k_vec(frame.shift[0], frame.shift[1], frame.shift[2]);                                    \
+#define VIEW                                                                                                    \
+    ty_k_view view;                                                                                             \
+    view.material = material, view.hapke = hapke, view.mesh = mesh, view.instance = instance;                   \
+    view.vertex = vertex, view.index = index, view.normal = normal, view.uv = uv, view.which = which;           \
+    view.texture = texture, view.texel = texel, view.map = map, view.map_texel = map_texel;                     \
+    view.region = region, view.corner = corner, view.light = light, view.tile = tile, view.height = height;     \
+    view.tone = tone, view.bound = bound, view.curve = curve, view.curved = curved, view.radius = frame.radius, \
+    view.node = node, view.item = item, view.root = root, view.triangle = triangle;                             \
+    view.cloud.k = frame.cloud, view.cloud.grid = cloud, view.cloud.value = haze;                               \
+    view.things = frame.things, view.rocks = frame.rocks, view.rock = frame.rock;                               \
+    view.shift = ty_k_vec(frame.shift[0], frame.shift[1], frame.shift[2]);                                      \
     view.bands = TY_K_BANDS, view.maps = frame.maps, view.regions = frame.regions, view.lights = frame.lights
 
 #ifdef TY_K_TOGETHER
@@ -39,10 +42,11 @@ static void pixel_of(const ty_k_frame *f, int group, int lane, int *x, int *y)
     *x = group % groups * ACROSS + n % ACROSS, *y = group / groups * DOWN + n / ACROSS;
 }
 
-/* A group's samples, each in its place: their sum to each pixel, in their order, and the rays of all. */
-static inline __attribute__((always_inline)) void group_out(const ty_k_frame *f, int lane, int group, __local float (*given)[TY_K_BANDS + 2],
-                                                            __local ty_u32 *count, __global float *radiance, __global float *sunlit,
-                                                            __global ty_u32 *rays)
+/* A group's samples, each in its place: their sum to the pixel of the first of them, in their order, and the rays of all. */
+static inline __attribute__((always_inline)) void group_out(const ty_k_frame *f, int lane, int group, int x, int y,
+                                                            __local float (*given)[TY_K_BANDS + 2],
+                                                            __local ty_u32 *count, __global float *radiance,
+                                                            __global float *sunlit, __global ty_u32 *rays)
 {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane == 0) {
@@ -52,8 +56,6 @@ static inline __attribute__((always_inline)) void group_out(const ty_k_frame *f,
         }
         rays[group] = sum_rays;
     }
-    int x, y;
-    pixel_of(f, group, lane, &x, &y);
     if (lane % TY_K_TOGETHER != 0 || x >= f->width || y >= f->height) {
         return;
     }
@@ -96,7 +98,7 @@ __kernel void film(SCENE, __global float *radiance, __global float *sunlit, __gl
     }
     given[lane][TY_K_BANDS] = (float)seen, given[lane][TY_K_BANDS + 1] = (float)lit;
     count[lane] = traced;
-    group_out(&frame, lane, group, given, count, radiance, sunlit, rays);
+    group_out(&frame, lane, group, x, y, given, count, radiance, sunlit, rays);
 }
 
 #else
@@ -108,7 +110,7 @@ __kernel void film(SCENE, __global float *radiance, __global float *sunlit, __gl
  * own order: its bits do not depend on where in the list it is. Items are samples: of each group of pixels all batches of TY_K_TOGETHER samples, one after the other.
  * room: of lists and samples, which have numbers of a kind side by side. */
 
-enum { MET = 8 + TY_K_BANDS, PATH = MET + 9, SAMPLE = TY_K_BANDS + 3 }; /* numbers of a path (from MET on what it met), and of a sample: src/render/gpu/paths.c */
+enum { MET = 8 + TY_K_BANDS, SAMPLE = TY_K_BANDS + 3 }; /* of a path's 17 + TY_K_BANDS numbers the first of what it met; numbers of a sample */
 
 typedef struct path {
     ty_k_vec3 o, d; /* of the stretch */
@@ -160,7 +162,8 @@ static void sample_of(const ty_k_frame *f, ty_u32 sample, int first, int batches
 }
 
 /* rays of the lens, and the sky; counts: of the lists after each surface, none yet */
-__kernel void film_rays(SCENE, int first, int batches, ty_u32 room, __global ty_u32 *paths, __global float *sample, __global ty_u32 *counts)
+__kernel void film_rays(SCENE, int first, int batches, ty_u32 room, __global ty_u32 *paths, __global float *sample,
+                        __global ty_u32 *counts)
 {
     __local float given[GROUP][TY_K_BANDS];
     ty_u32 n = (ty_u32)get_global_id(0);
@@ -197,15 +200,16 @@ __kernel void film_rays(SCENE, int first, int batches, ty_u32 room, __global ty_
 }
 
 /* From a surface of the paths of a list (of the first one: of all samples): lamps, and the stretch to the next, whose list is `next`. */
-__kernel void film_surface(SCENE, int first, int batches, ty_u32 room, int surface, __global const ty_u32 *paths, __global ty_u32 *next,
-                           __global float *sample, __global ty_u32 *counts)
+__kernel void film_surface(SCENE, int first, int batches, ty_u32 room, int surface, __global const ty_u32 *paths,
+                           __global ty_u32 *next, __global float *sample, __global ty_u32 *counts)
 {
     __local float given[GROUP][TY_K_BANDS];
     ty_u32 n = (ty_u32)get_global_id(0);
     __local float *film = given[get_local_id(0)];
     int x, y, i, on, rays = 0;
     VIEW;
-    if (surface > 0 ? n >= counts[surface - 1] : paths[MET * room + n] == TY_K_NONE && paths[(MET + 1) * room + n] == TY_K_NONE) {
+    if (surface > 0 ? n >= counts[surface - 1]
+                    : paths[MET * room + n] == TY_K_NONE && paths[(MET + 1) * room + n] == TY_K_NONE) {
         return;
     }
     path p;
@@ -219,7 +223,8 @@ __kernel void film_surface(SCENE, int first, int batches, ty_u32 room, int surfa
     for (int b = 0; b < TY_K_BANDS; b++) {
         film[b] = own[(ty_u32)b * room], brings[b] = 0.0f;
     }
-    ty_k_surface_of(&view, frame.plain, frame.tint, &m, p.o, p.d, p.time, surface == 0 ? frame.cone : TY_K_BOUNCE_CONE, &at);
+    ty_k_surface_of(&view, frame.plain, frame.tint, &m, p.o, p.d, p.time, surface == 0 ? frame.cone : TY_K_BOUNCE_CONE,
+                    &at);
     on = at.material != TY_K_NONE;
     if (surface == 0 && on) {
         own[TY_K_BANDS * room] = 1.0f;
@@ -227,7 +232,8 @@ __kernel void film_surface(SCENE, int first, int batches, ty_u32 room, int surfa
     for (int step = 0; step <= view.lights && on; step++) { /* a ray to each lamp, then the stretch */
         to.weight = 0.0f;
         if (step < view.lights) {
-            to = ty_k_film_lamp(&view, &frame, at.p, step, (ty_u32)x, (ty_u32)y, (ty_u32)i, ty_k_film_pair(&frame, surface) + (ty_u32)step);
+            to = ty_k_film_lamp(&view, &frame, at.p, step, (ty_u32)x, (ty_u32)y, (ty_u32)i,
+                                ty_k_film_pair(&frame, surface) + (ty_u32)step);
             to.weight *= ty_k_max(ty_k_dot(at.n, to.l), 0.0f);
         } else if (surface + 1 < frame.depth) {
             to = ty_k_film_bounce(&view, &frame, &at, ty_k_scale(-1.0f, p.d), (ty_u32)x, (ty_u32)y, (ty_u32)i, surface);
@@ -257,12 +263,12 @@ __kernel void film_surface(SCENE, int first, int batches, ty_u32 room, int surfa
 }
 
 /* samples to their pixels, a group of items for a group of pixels */
-__kernel void film_sum(ty_k_frame frame, int first, int batches, ty_u32 room, __global const float *sample, __global float *radiance,
-                       __global float *sunlit, __global ty_u32 *rays)
+__kernel void film_sum(ty_k_frame frame, int first, int batches, ty_u32 room, __global const float *sample,
+                       __global float *radiance, __global float *sunlit, __global ty_u32 *rays)
 {
     __local float given[GROUP][TY_K_BANDS + 2];
     __local ty_u32 count[GROUP];
-    int lane = (int)get_local_id(0), group = (int)get_group_id(0);
+    int lane = (int)get_local_id(0), group = (int)get_group_id(0), x, y;
     for (int b = 0; b < SAMPLE; b++) {
         float sum = 0.0f;
         for (int n = 0; n < batches; n++) {
@@ -274,7 +280,8 @@ __kernel void film_sum(ty_k_frame frame, int first, int batches, ty_u32 room, __
             count[lane] = (ty_u32)sum;
         }
     }
-    group_out(&frame, lane, first + group, given, count, radiance, sunlit, rays);
+    pixel_of(&frame, first + group, lane, &x, &y);
+    group_out(&frame, lane, first + group, x, y, given, count, radiance, sunlit, rays);
 }
 
 #endif
@@ -362,7 +369,8 @@ __kernel void trace(SCENE, __global const ty_k_trace_ray *ray, int count, int ba
 /* The bare walk: a camera ray per pixel over one height field, and where it meets the ground one towards the Sun. What
  * frames are measured against. line: a ray through the eye in the field's units [cells, m], across and down the picture. */
 typedef struct walk_view {
-    float eye[3], right[3], down[3], ahead[3], sun[3]; /* cells, cells, metres; the pixel's ray is ahead + u right + v down */
+    float eye[3], right[3], down[3], ahead[3],
+        sun[3]; /* cells, cells, metres; the pixel's ray is ahead + u right + v down */
     int width, height;
 } walk_view;
 

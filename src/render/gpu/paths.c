@@ -4,7 +4,7 @@
 #define TY_KERNEL_FLOAT
 #include "store.h"
 
-enum { AT_ONCE = 1 << 22 }; /* samples of one launch, at most; and no more than a 16th of the memory has room for */
+enum { AT_ONCE = 1 << 24 }; /* samples of one launch, at most; and no more than a 16th of the memory has room for */
 
 typedef struct launch {
     tyi_render_gpu *g;
@@ -74,7 +74,9 @@ ty_status tyi_render_gpu_paths(tyi_render_gpu *g, const ty_k_frame *k, size_t gr
 {
     launch l = { g, k, 0, (k->samples + g->together - 1) / g->together, 0 };
     size_t each = (size_t)l.batches * TYI_GPU_FILM_GROUP, bytes = 2 * path_bytes(k) + sample_bytes(k);
-    uint64_t most = ty_device_get_info(g->device)->memory / (16 * bytes);
+    const ty_device_info *info = ty_device_get_info(g->device);
+    uint64_t most = info->memory / (16 * bytes), buffer = info->max_buffer / path_bytes(k);
+    most = most < buffer ? most : buffer;
     most = most < AT_ONCE ? most : AT_ONCE;
     size_t at_once = (size_t)most / each < groups ? (size_t)most / each : groups;
     at_once = at_once ? at_once : 1;
