@@ -103,6 +103,8 @@ ty_status tyi_crm_step(tyi_crm *crm, double duration, tyi_crm_body *body, int bo
  * tyi_crm_save() read is what tyi_crm_fetch() brought back last. */
 ty_status tyi_crm_to_device(tyi_crm *crm, ty_device *device, ty_diag *diag);
 ty_status tyi_crm_fetch(tyi_crm *crm, ty_diag *diag); /* nothing to do without a device */
+/* Places, stresses, density, support and what is a wall alone; all of tyi_crm_get() is there again after tyi_crm_fetch(). */
+ty_status tyi_crm_fetch_seen(tyi_crm *crm, ty_diag *diag);
 
 /* Beds of one shape that step together on a device, one kernel for all of them: the particles of each are in a slot. Those of several slots have walls and
  * bodies. A bed leaves its pool when it is destroyed; what made the pool leaves it with tyi_crm_pool_leave(), and the last one frees it. */

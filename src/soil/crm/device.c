@@ -571,3 +571,18 @@ ty_status tyi_crm_fetch(tyi_crm *crm, ty_diag *diag)
     }
     return status;
 }
+
+ty_status tyi_crm_fetch_seen(tyi_crm *crm, ty_diag *diag)
+{
+    ty_status status = TY_OK;
+    shared_array all[SHARED];
+    if (!crm->device || !crm->ahead) {
+        return status;
+    }
+    shared_arrays(crm, all);
+    for (int k = 0; k < SHARED && status == TY_OK; k++) {
+        bool seen = all[k].buffer == X || all[k].buffer == T0 || all[k].buffer == T1;
+        status = seen ? fetch_one(crm, &all[k], diag) : TY_OK;
+    }
+    return status;
+}

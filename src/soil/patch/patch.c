@@ -304,7 +304,7 @@ ty_status tyi_soil_patch_tell(tyi_soil_patch *p, bool all, ty_diag *diag)
     }
     size_t n = samples_of(p);
     p->s.told = p->body.pose.p;
-    ty_status status = tyi_soil_particles_fetch(&p->soil, diag);
+    ty_status status = tyi_soil_particles_fetch_seen(&p->soil, diag);
     if (status != TY_OK) {
         return status;
     }
@@ -589,7 +589,7 @@ void tyi_soil_patch_loose(const tyi_soil_patch *p, uint32_t number, tyi_soil_loo
 void tyi_soil_patch_count(tyi_soil_patch *p)
 {
     double volume = 0.0;
-    tyi_soil_particles_fetch(&p->soil, NULL);
+    tyi_soil_particles_fetch_seen(&p->soil, NULL);
     for (size_t i = 0; i < tyi_soil_particles_count(&p->soil) && p->tool && p->s.placed; i++) {
         ty_crm_particle q = tyi_soil_particles_at(&p->soil, i);
         volume += !q.wall && held(p, tyi_soil_patch_place(p, q.x)) ? tyi_soil_patch_volume(p, &q) : 0.0;
