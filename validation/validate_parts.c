@@ -159,7 +159,17 @@ static const validate_case dust[] = {
     { "render", "dust_cloud/gravity_from_frames" },
     { "render", "dust_lidar/lost_ground_and_false_returns" },
     { "render", "dust_device/kernels_as_c" },
+    { "dust", "dust_others/plume" },
+    { "dust", "dust_others/loose_soil" },
+    { "dust", "dust_others/cleaned" },
+    { "dust", "dust_others/lies_on_the_ground" },
+    { "sim", "dust/on_lenses" },
+    { "dust", "dust_meet/objects" },
+    { "dust", "dust_meet/rocks" },
+    { "dust", "dust_meet/charge" },
+    { "dust", "dust_meet/edge_of_a_fan" },
     { "sim", "dust/saved_in_the_middle_of_a_cloud" },
+    { "sim", "dust/objects_in_a_run" },
     { NULL, NULL },
 };
 
@@ -415,5 +425,11 @@ const validate_part validate_parts[] = {
       .remarks =
           "What a classical stereo matcher makes of a data set: [stereo](stereo.md), by `validation/stereo.py`.\n"
           "What a network learns from rendered rocks, judged on photographs: [transfer](transfer.md), by `make study`.\n" },
+    { .title = "What transfers",
+      .rows = validate_transfer,
+      .check = "[study](transfer.md), [task](task.md)",
+      .remarks =
+          "Numbers of the last `make study` and of the baseline's last drive over the held-out fields, which take hours: this program reads them from\n"
+          "transfer.csv, transfer_patches.csv and task.csv beside this page and does not compute them again.\n" },
     { .title = NULL },
 };
