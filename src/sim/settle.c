@@ -9,9 +9,10 @@
 #include "soil/world.h"
 #include "vehicle/vehicle.h"
 
-#define SETTLE   3.0  /* [s] of fall and rest */
-#define HOLD     0.2  /* [s] at the end without a brake: a rover at rest stays, and the soil answers as in a run */
-#define DRIFT    0.02 /* [m] a rover that goes farther slides: it is left to */
+#define SETTLE   3.8 /* [s] of fall and rest */
+#define HOLD     1.0 /* [s] at the end without a brake: what sways slowly comes to rest, and the soil answers as in a run */
+#define FALL     1.0  /* [s] within which it has come down, and may have been turned aside by what it came down on */
+#define DRIFT    0.02 /* [m] a rover that goes farther from there slides: it is left to */
 #define TOUCHING 1e-9 /* [J] below this there are no peaks, only rounding */
 
 /* Particles take far longer than a rover's fall is worth, and on nothing there is no rest. */
@@ -31,7 +32,8 @@ ty_status tyi_sim_settle(ty_run *run, ty_status (*move)(ty_run *run, ty_diag *di
     if (!rests(run)) {
         return TY_OK;
     }
-    int steps = (int)ceil(SETTLE / run->scenario.step), braked = steps - (int)ceil(HOLD / run->scenario.step);
+    int steps = (int)ceil(SETTLE / run->scenario.step), braked = steps - (int)ceil(HOLD / run->scenario.step),
+        fallen = (int)ceil(FALL / run->scenario.step);
     run->settling = true;
     for (int k = 0; k < steps && status == TY_OK; k++) {
         status = move(run, diag);
@@ -43,7 +45,8 @@ ty_status tyi_sim_settle(ty_run *run, ty_status (*move)(ty_run *run, ty_diag *di
             double kinetic;
             ty_vehicle_energy(r->vehicle, &kinetic, NULL, NULL, NULL);
             ty_pose pose = ty_vehicle_body_pose(r->vehicle, r->vehicle->body, NULL, NULL);
-            bool slides = hypot(pose.p.x - r->def->vehicle.x, pose.p.y - r->def->vehicle.y) > DRIFT;
+            r->down = k <= fallen ? pose.p : r->down;
+            bool slides = hypot(pose.p.x - r->down.x, pose.p.y - r->down.y) > DRIFT;
             if ((kinetic < r->kinetic && r->kinetic > TOUCHING) || slides) {
                 ty_vehicle_set_twist(r->vehicle, (ty_vec3){ 0 }, (ty_vec3){ 0 });
                 kinetic = 0.0;

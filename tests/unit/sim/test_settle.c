@@ -38,7 +38,9 @@ static start begin(bool settle, uint64_t seed, ty_soil_model_kind soil)
     double z = at.pose.p.z, load = 0.0;
     bool rock = false;
     for (int i = 0; i < at.wheels; i++) {
-        load += at.wheel[i].fz, rock = rock || at.wheel[i].rock;
+        const ty_wheel_view *w = &at.wheel[i];
+        ty_vec3 left = ty_cross(w->normal_W, w->forward_W);
+        load += w->fz * w->normal_W.z + w->fx * w->forward_W.z + w->fy * left.z, rock = rock || w->rock;
     }
     out.load_off = rock ? 0.0 : load / (TY_GRAVITY_MOON * ty_vehicle_mass(v)) - 1.0; /* rocks carry the rest */
     for (int k = 0; k < 50; k++) {
