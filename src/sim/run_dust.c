@@ -32,7 +32,10 @@ static ty_status make_all(ty_run *run, tyi_sim_dust *d, ty_diag *diag)
     const ty_dust_params *p = &def.params;
     d->grains = (ty_sensor_grains){ tyi_dust_sauter(p), p->albedo, p->lobe, p->lobe_share, p->aperture, p->window };
     int groups = (int)(run->rovers + run->scenario.dust.plumes);
-    return status == TY_OK ? tyi_dust_cloud_create(&def.params, groups > 0 ? groups : 1, &d->cloud, diag) : status;
+    for (int i = 0; i < run->views && status == TY_OK; i++) {
+        status = tyi_dust_cloud_create(&def.params, groups > 0 ? groups : 1, &d->cloud[i], diag);
+    }
+    return status;
 }
 
 ty_status tyi_sim_dust_make(ty_run *run, ty_diag *diag)
@@ -49,7 +52,9 @@ void tyi_sim_dust_free(ty_run *run)
     tyi_sim_dust *d = run->dust;
     if (d) {
         tyi_dust_destroy(d->dust);
-        tyi_dust_cloud_destroy(d->cloud);
+        for (int i = 0; i < TYI_SIM_VIEWS; i++) {
+            tyi_dust_cloud_destroy(d->cloud[i]);
+        }
         tyi_sim_dust_sources_free(d);
         free(d->box), free(d->part);
         tyi_put(NULL, d->spare, d->spare ? (size_t)run->scenario.dust.parcels * sizeof *d->spare : 0);
@@ -88,13 +93,13 @@ size_t tyi_sim_dust_points(const ty_run *run, ty_time at, ty_vec3 from_W, tyi_du
     return tyi_dust_points(run->dust->dust, ty_seconds(at), from_W, out);
 }
 
-ty_status tyi_sim_dust_show(ty_run *run, ty_vec3 from_W, const tyi_dust_point *point, size_t n, const ty_sky_view *sky,
-                            ty_diag *diag)
+ty_status tyi_sim_dust_show(tyi_sim_view *view, ty_vec3 from_W, const tyi_dust_point *point, size_t n,
+                            const ty_sky_view *sky, ty_diag *diag)
 {
     ty_medium medium;
-    ty_status status = tyi_dust_cloud_fill(run->dust->cloud, from_W, point, n, &sky->sun.dir_W, diag);
-    ty_scene_set_medium(run->scene,
-                        status == TY_OK && tyi_dust_cloud_medium(run->dust->cloud, &medium) ? &medium : NULL);
+    tyi_dust_cloud *cloud = view->run->dust->cloud[view - view->run->view];
+    ty_status status = tyi_dust_cloud_fill(cloud, from_W, point, n, &sky->sun.dir_W, diag);
+    ty_scene_set_medium(view->scene, status == TY_OK && tyi_dust_cloud_medium(cloud, &medium) ? &medium : NULL);
     return status;
 }
 
@@ -106,7 +111,7 @@ size_t tyi_sim_dust_room(const ty_run *run)
 ty_status tyi_sim_dust_show_now(ty_run *run, ty_vec3 from_W, const ty_sky_view *sky, ty_diag *diag)
 {
     size_t n = tyi_sim_dust_points(run, run->time, from_W, run->dust->spare);
-    return tyi_sim_dust_show(run, from_W, run->dust->spare, n, sky, diag);
+    return tyi_sim_dust_show(&run->view[0], from_W, run->dust->spare, n, sky, diag);
 }
 
 /* ---- saved states: when, where the boxes were, the rest ---- */
