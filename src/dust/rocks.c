@@ -10,11 +10,11 @@
 #include "world/terrain/inner.h"
 #include "world/terrain/patch.h"
 
-#define LEAST 0.1 /* [m] diameter of rocks that count; smaller ones are ground */
+#define LEAST 0.2 /* [m] diameter of rocks that count; smaller ones are ground */
 #define WIDE  2.0 /* [-] times its diameter: no rock reaches farther from its axis */
 #define BIG   2.0 /* [m] diameter from which on rocks of farther away are looked for, too */
 
-enum { CELL = 8 /* [m] */, SLOTS = 1024, POOL = 8192 };
+enum { CELL = 8 /* [m] */, SLOTS = 2048, POOL = 65536 };
 
 typedef struct cell {
     int32_t x, y;
