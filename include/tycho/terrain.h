@@ -56,6 +56,9 @@ typedef struct ty_relief_def {
     double micro_deg; /* [deg] RMS slope over 1 cm of the soil's own roughness, waves of 2 to 30 cm; 0: none */
     double patchy;    /* [-] how much it differs from patch to patch: standard deviation of its logarithm */
     bool crumbs;      /* it is crumbs and pits, steep and few, instead of waves */
+    /* [deg] RMS slope over 10 cm of soft hummocks and hollows, waves of 8 cm to 1 m, as patchy; crumbs are then those of
+     * 2 and 4 cm alone; 0: none */
+    double hollows_deg;
 } ty_relief_def;
 
 /* A finer raster that lies over the base, or over the layer before it, on part of the Moon. Where it lies it

@@ -314,6 +314,7 @@ ty_status tyi_record_draw_tools(const ty_record *r, size_t rover, const char *pa
                                 ty_diag *diag);        /* tools.png where tools met soil */
 bool tyi_record_tool_worked(const ty_tool_view *tool); /* it met soil */
 ty_status tyi_record_summary(const ty_record *r, ty_diag *diag);
+ty_status tyi_record_dust(const ty_record *r, ty_diag *diag); /* dust.c: dust.csv, in runs with dust */
 ty_status tyi_record_timing(ty_record *r, ty_diag *diag);
 ty_status tyi_record_report(ty_record *r, ty_diag *diag);
 /* the command that repeats the run, quoted for a shell; to be freed; NULL: there is none, or no memory */

@@ -59,6 +59,9 @@ static const tyi_io_key relief_keys[] = {
       .text = "how much that roughness differs from patch to patch: standard deviation of its logarithm" },
     { "crumbs", TYI_IO_BOOLEAN, IN(relief.crumbs),
       .text = "whether that roughness is crumbs and pits, steep and few, on smooth soil" },
+    { "hollows_deg", TYI_IO_NUMBER, IN(relief.hollows_deg),
+      .text = "root-mean-square slope over 10 cm of soft hummocks and hollows, waves of 8 cm to 1 m, as patchy as that "
+              "roughness, whose waves are then those below 8 cm; 0 is none" },
     { 0 },
 };
 static const tyi_io_schema relief = { relief_keys, &tyi_terrain_rules, .whole = false };
@@ -268,7 +271,8 @@ static const tyi_io_key keys[] = {
           "where cameras and lidars are computed: by the host, on an OpenCL device, or (`auto`) on one where there is one "
           "and as long as it works",
       .choices = backends },
-    { "device", TYI_IO_TEXT, offsetof(ty_scenario, device), .text = "which device: part of its name; empty: any",
+    { "device", TYI_IO_TEXT, offsetof(ty_scenario, device),
+      .text = "which device: part of its name; empty: any; `A, B`: several, which share the sensors of the run",
       .size = sizeof(((ty_scenario *)0)->device) },
     { "device_memory", TYI_IO_NUMBER, offsetof(ty_scenario, device_memory),
       .text = "how much of its memory buffers may use; 0: all. Where that is too little, far ground is coarser" },

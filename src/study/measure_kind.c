@@ -3,13 +3,14 @@
 #include "core/core.h"
 #include "measure.h"
 
-/* [m], then [deg] low and high for each kind. Measured: mare 5 to 25 m, polar floor 5 to 25 m, highland and ridge 25 m;
- * the rest lies between them. The mean square slope over a baseline L is the integral of the spectrum of slopes times
+/* [m], then [deg] low and high for each kind. Measured: mare 5 to 25 m, polar floor 5 to 25 m, highland and ridge 25 m; mare
+ * 1 to 10 cm by shadow and contrast of two photographs at eye height (docs/terrain.md, "Beside photographs"), the smoother
+ * frame and the rougher one; the rest lies between them. The mean square slope over a baseline L is the integral of the spectrum of slopes times
  * sinc^2(f L), which falls with L: no ground is smoother over a shorter baseline than over a longer one, so what is
  * steep over 25 m is at least as steep over 1 m. Pyroclastic ground: as mare, a little smoother. */
 static const double baseline[TYI_STUDY_MEASURE_SLOPES] = { 0.01, 0.05, 0.1, 1.0, 5.0, 10.0, 25.0 };
 static const double bound[TY_GROUND_KINDS][TYI_STUDY_MEASURE_SLOPES][2] = {
-    [TY_GROUND_MARE] = { { 5, 8 }, { 3.5, 4.5 }, { 3, 4 }, { 2.3, 3 }, { 2, 2.5 }, { 2, 3 }, { 2, 4 } },
+    [TY_GROUND_MARE] = { { 7.6, 12.1 }, { 5, 9.5 }, { 4.5, 8.1 }, { 2.3, 3 }, { 2, 2.5 }, { 2, 3 }, { 2, 4 } },
     [TY_GROUND_HIGHLAND] = { { 7, 11 }, { 6.5, 9 }, { 6.5, 9 }, { 6, 8.5 }, { 6, 8 }, { 6, 8 }, { 5.5, 8 } },
     [TY_GROUND_POLAR_RIDGE] = { { 9, 13 }, { 9, 12 }, { 9, 12 }, { 9, 11.5 }, { 9, 11 }, { 9, 11 }, { 9, 11 } },
     [TY_GROUND_POLAR_FLOOR] = { { 5, 8 },

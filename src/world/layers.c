@@ -31,6 +31,8 @@ ty_relief_def tyi_world_relief_over(const ty_relief_def *own, const ty_raster_sp
     r.inner = own->inner;
     r.micro_deg = own->micro_deg;
     r.patchy = own->patchy;
+    r.crumbs = own->crumbs;
+    r.hollows_deg = own->hollows_deg;
     return r;
 }
 

@@ -37,6 +37,7 @@ elsewhere() {
     *"bench "*) echo "bench" ;;
     "validation/eye_height.sh"* | "validation/tracks.sh"*) echo "takes minutes, and photographs that are not here" ;;
     "make study"* | "scripts/study "*) echo "tests/cli/transfer.sh:validation/transfer/small.py" ;;
+    "validation/crm_slopes.py"*) echo "tests/cli/bed.sh:validation/crm_slopes.py" ;;
     "validation/stereo.py"*) echo "tests/cli/stereo.sh:validation/stereo.py" ;;
     "cmake --install"*) echo "tests/cli/install.sh:cmake --install" ;;
     "cc "*) echo "tests/cli/install.sh:pkg-config" ;;

@@ -81,9 +81,10 @@ typedef struct ty_bed_def {
     const uint32_t *triangle;
     size_t vertices, triangles;
     double alpha, xsph, delta; /* [-] as in src/soil/crm/bed.h */
-    double forget;             /* [-] 0: soil that came apart bears when it has closed again; 1: as soon as it closes */
-    int threads;               /* 0: all processors */
-    ty_device *device;         /* NULL: the host. Not for the wheel */
+    double skin;       /* [-] 0.1: lists of neighbours look so much of the support farther; 0: made in every sub-step */
+    double forget;     /* [-] 0: soil that came apart bears when it has closed again; 1: as soon as it closes */
+    int threads;       /* 0: all processors */
+    ty_device *device; /* NULL: the host. Not for the wheel */
     ty_progress progress;
     uint32_t cookie;
 } ty_bed_def;

@@ -84,6 +84,7 @@ ty_bed_def ty_bed_def_default(ty_bed_test test, ty_bed_soil model)
                      .jump = 2.0,
                      .alpha = 0.1,
                      .xsph = 0.1,
+                     .skin = 0.1,
                      .cookie = TYI_COOKIE };
     if (test == TY_BED_REST) {
         d.angle = 5.0 * TY_DEG;
@@ -454,6 +455,7 @@ ty_status ty_bed_run(ty_bed_test test, const ty_bed_def *def, ty_bed_result *out
     bed.crm_def.xsph = def->xsph;
     bed.crm_def.delta = def->delta;
     bed.crm_def.forget = def->forget;
+    bed.crm_def.skin = def->skin;
     bed.crm_def.threads = def->threads;
     double start = tyi_now();
     status = run_test(test, &bed);

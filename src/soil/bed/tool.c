@@ -116,6 +116,7 @@ ty_status tyi_bed_wheel(tyi_bed *bed)
     rig.wheel = (ty_wheel_shape){ .r = 0.225, .b = 0.2, .grouser_h = 0.025, .grousers = 24 };
     rig.load = load;
     rig.speed = 0.2 * sqrt(def->gravity / 9.81);
+    rig.watch = def->seconds;
     out->columns = 5;
     out->column[0] = "slip [-]", out->column[1] = "drawbar pull [N]", out->column[2] = "torque [N m]",
     out->column[3] = "sinkage [m]", out->column[4] = "pull / load [-]";

@@ -28,27 +28,27 @@ ty_terrain_def ty_terrain_def_default(void)
     };
 }
 
-/* A kind's numbers. slope [deg] at 10 m with craters on, hurst, inner [m], micro [deg], wear, density, halo, field, grain,
- * cover; docs/terrain.md says where each comes from. */
+/* A kind's numbers. slope [deg] at 10 m with craters on, hurst, inner [m], micro [deg], patchy, hollows [deg], wear,
+ * density, halo, field, grain, cover; docs/terrain.md says where each comes from. */
 typedef struct kind_row {
     const char *name;
-    double slope, hurst, outer, inner, micro, patchy;
+    double slope, hurst, outer, inner, micro, patchy, hollows;
     double age, d_min, d_max, wear, density, small;
     double halo, field, grain;
     double cover, exponent, dark, bright;
 } kind_row;
 
 static const kind_row kinds[TY_GROUND_KINDS] = {
-    [TY_GROUND_MARE] = { "mare", 2.4,  0.95, 2000.0, 12.0, 6.5,  0.45,  3.5, 0.05, 200.0,
-                         16.0,   0.25, 0.7,  0.3,    0.02, 0.22, 0.012, 2.4, 1.0,  1.4 },
-    [TY_GROUND_HIGHLAND] = { "highland", 6.6, 0.85, 2000.0, 6.0,   5.0,  0.45,  4.0, 0.05, 300.0,
-                             14.0,       0.6, 0.8,  0.2,    0.025, 0.22, 0.008, 2.4, 1.1,  1.7 },
-    [TY_GROUND_POLAR_RIDGE] = { "polar_ridge", 9.8, 0.92, 5000.0, 8.0,  5.0,  0.45,  3.9, 0.05, 300.0,
-                                14.0,          0.5, 0.8,  0.2,    0.02, 0.22, 0.009, 2.4, 1.1,  1.6 },
-    [TY_GROUND_POLAR_FLOOR] = { "polar_floor", 4.15, 0.95, 2000.0, 8.0,  4.7,  0.45,  3.9, 0.05, 300.0,
-                                14.0,          0.5,  0.8,  0.2,    0.02, 0.22, 0.008, 2.4, 1.05, 1.5 },
-    [TY_GROUND_PYROCLASTIC] = { "pyroclastic", 2.0,  0.95, 2000.0, 12.0,  5.0,  0.45,  3.6, 0.05, 200.0,
-                                20.0,          0.25, 0.6,  0.15,   0.015, 0.22, 0.003, 2.6, 1.1,  1.6 },
+    [TY_GROUND_MARE] = { "mare", 2.4,  0.95, 2000.0, 12.0, 5.0,  0.4,   5.2, 3.5, 0.05, 200.0,
+                         16.0,   0.25, 0.7,  0.3,    0.02, 0.14, 0.012, 2.4, 1.0, 1.4 },
+    [TY_GROUND_HIGHLAND] = { "highland", 6.6, 0.85, 2000.0, 6.0,   4.5,  0.4,   3.5, 4.0, 0.05, 300.0,
+                             14.0,       0.6, 0.8,  0.2,    0.025, 0.14, 0.008, 2.4, 1.1, 1.7 },
+    [TY_GROUND_POLAR_RIDGE] = { "polar_ridge", 9.8, 0.92, 5000.0, 8.0,  4.5,  0.4,   3.5, 3.9, 0.05, 300.0,
+                                14.0,          0.5, 0.8,  0.2,    0.02, 0.14, 0.009, 2.4, 1.1, 1.6 },
+    [TY_GROUND_POLAR_FLOOR] = { "polar_floor", 4.15, 0.95, 2000.0, 8.0,  3.8,  0.4,   3.0, 3.9,  0.05, 300.0,
+                                14.0,          0.5,  0.8,  0.2,    0.02, 0.14, 0.008, 2.4, 1.05, 1.5 },
+    [TY_GROUND_PYROCLASTIC] = { "pyroclastic", 2.0,  0.95, 2000.0, 12.0,  4.0,  0.4,   2.7, 3.6, 0.05, 200.0,
+                                20.0,          0.25, 0.6,  0.15,   0.015, 0.14, 0.003, 2.6, 1.1, 1.6 },
 };
 
 const char *tyi_terrain_kind_name(ty_ground_kind kind)
@@ -64,7 +64,7 @@ ty_terrain_def ty_terrain_def_kind(ty_ground_kind kind)
     }
     const kind_row *k = &kinds[kind];
     def.kind = (int)kind;
-    def.relief = (ty_relief_def){ k->slope, 10.0, k->hurst, k->outer, k->inner, k->micro, k->patchy, true };
+    def.relief = (ty_relief_def){ k->slope, 10.0, k->hurst, k->outer, k->inner, k->micro, k->patchy, true, k->hollows };
     def.crater = (ty_crater_def){ true, k->age, k->d_min, k->d_max, k->wear, k->density, k->small, NULL, 0 };
     def.tone = (ty_tone_def){ k->halo, k->field, k->grain };
     def.rock = (ty_rock_def){ true, k->cover, 0.02, 3.0, 40.0, k->exponent, 0.7, k->dark, k->bright, 0.3, NULL, 0 };
@@ -104,6 +104,7 @@ static const tyi_limit limits[] = {
     REAL(relief.inner, "m", 0.0, 1e4),
     REAL(relief.micro_deg, "deg", 0.0, 30.0),
     REAL(relief.patchy, "", 0.0, 2.0),
+    REAL(relief.hollows_deg, "deg", 0.0, 30.0),
     REAL(crater.age, "Gyr", 1e-3, 4.5),
     REAL(crater.d_min, "m", 5e-2, 1e4),
     REAL(crater.d_max, "m", 1e-1, 1e5),

@@ -385,7 +385,7 @@ void tyi_terrain_generator_init(tyi_terrain_generator *g, const ty_terrain_def *
     }
     ty_relief_def relief = def->relief;
     if (bare) { /* the base and nothing else */
-        relief.rms_slope_deg = relief.micro_deg = 0.0;
+        relief.rms_slope_deg = relief.micro_deg = relief.hollows_deg = 0.0;
         g->def.crater.on = false;
     }
     g->top_level = g->base_level = g->levels - 1;

@@ -103,22 +103,51 @@ static double differences(const double *sigma, double spacing0, int levels, doub
 #define CRUMBS_MOST 0.025 /* [m] samples of levels whose crumbs stand up: they are twice as wide */
 #define MICRO_WORD  64    /* added to the level: numbers of its own */
 
+/* Soft hummocks and hollows between the crumbs and the craters; strength by photographs at eye height, docs/terrain.md. */
+#define HOLLOWS_HURST 0.85
+#define HOLLOWS_LEAST 0.03 /* [m] samples of the finest level; waves are twice as long and more */
+#define HOLLOWS_MOST  0.5
+#define HOLLOWS_LAG   0.1
+#define HUMMOCKS_MOST 0.06 /* [m] samples of levels that stand up */
+#define PITS_MOST     0.12 /* [m] of those that lie deep; longer waves are even */
+
+/* so that the mean square difference over a lag [m] is `want` [m2] */
+static void scale_to(double *sigma, double spacing0, int levels, double lag, double want)
+{
+    double got = differences(sigma, spacing0, levels, lag);
+    for (int l = 0; l < levels && got > 0.0; l++) {
+        sigma[l] *= sqrt(want / got);
+    }
+}
+
+static void add_hollows(tyi_terrain_relief *relief, const ty_relief_def *def, double spacing0, int levels)
+{
+    double sigma[TYI_TERRAIN_MAX_LEVELS] = { 0 }, rise = tan(def->hollows_deg * TY_DEG) * HOLLOWS_LAG;
+    relief->hollows = true;
+    for (int l = 0; l < levels; l++) {
+        double d = ldexp(spacing0, l);
+        sigma[l] = d > HOLLOWS_LEAST && d <= HOLLOWS_MOST ? pow(d, HOLLOWS_HURST) : 0.0;
+    }
+    scale_to(sigma, spacing0, levels, HOLLOWS_LAG, rise * rise);
+    for (int l = 0; l < levels; l++) {
+        relief->micro[l] += sigma[l];
+    }
+}
+
 static void init_micro(tyi_terrain_relief *relief, const ty_relief_def *def, double spacing0, int levels)
 {
     relief->patchy = def->patchy;
     relief->crumbs = def->crumbs;
-    if (def->micro_deg <= 0.0) {
-        return;
-    }
-    for (int l = 0; l < levels && 2.0 * ldexp(spacing0, l) <= MICRO_LONG; l++) {
+    double longest = def->hollows_deg > 0.0 ? 2.0 * HOLLOWS_LEAST : MICRO_LONG;
+    for (int l = 0; l < levels && def->micro_deg > 0.0 && 2.0 * ldexp(spacing0, l) <= longest; l++) {
         relief->micro[l] = pow(ldexp(spacing0, l), MICRO_HURST);
     }
-    double lag = fmax(MICRO_LAG, spacing0), rise = tan(def->micro_deg * TY_DEG) * MICRO_LAG;
     /* a lag longer than 1 cm, where samples are so far apart, has a slope that falls with the exponent */
+    double lag = fmax(MICRO_LAG, spacing0), rise = tan(def->micro_deg * TY_DEG) * MICRO_LAG;
     double want = rise * rise * pow(lag / MICRO_LAG, 2.0 * MICRO_HURST);
-    double got = differences(relief->micro, spacing0, levels, lag);
-    for (int l = 0; l < levels && got > 0.0; l++) {
-        relief->micro[l] *= sqrt(want / got);
+    scale_to(relief->micro, spacing0, levels, lag, want);
+    if (def->hollows_deg > 0.0) {
+        add_hollows(relief, def, spacing0, levels);
     }
 }
 
@@ -148,10 +177,7 @@ void tyi_terrain_relief_init(tyi_terrain_relief *relief, const ty_relief_def *de
 
 void tyi_terrain_relief_scale(tyi_terrain_relief *relief, double spacing0, int levels, double lag, double want)
 {
-    double got = differences(relief->sigma, spacing0, levels, lag);
-    for (int l = 0; l < levels && got > 0.0; l++) {
-        relief->sigma[l] *= sqrt(want / got);
-    }
+    scale_to(relief->sigma, spacing0, levels, lag, want);
 }
 
 static void add_noise(float sigma, float (*unit)(ty_u32), uint32_t key, int level, int32_t i0, int32_t j0, int nx,
@@ -207,6 +233,24 @@ static double clods_at(const tyi_terrain_clods *clods, double x, double y)
     return 1.0 + most;
 }
 
+/* the soil's own roughness of a level: whether it stands up or lies deep, and how its numbers are spread */
+typedef struct noise_kind {
+    float (*unit)(ty_u32);
+    float sign;
+} noise_kind;
+
+static noise_kind kind_of(const tyi_terrain_relief *relief, double spacing)
+{
+    if (relief->hollows && spacing > HOLLOWS_LEAST) {
+        return spacing <= HUMMOCKS_MOST ? (noise_kind){ ty_k_relief_hummock, 1.0f }
+               : spacing <= PITS_MOST   ? (noise_kind){ ty_k_relief_hummock, -1.0f }
+                                        : (noise_kind){ ty_k_relief_unit, 1.0f };
+    }
+    /* larger ones than crumbs are pits */
+    return relief->crumbs ? (noise_kind){ ty_k_relief_crumb, spacing > CRUMBS_MOST ? -1.0f : 1.0f }
+                          : (noise_kind){ ty_k_relief_unit, 1.0f };
+}
+
 void tyi_terrain_relief_add_micro(const tyi_terrain_relief *relief, int level, double spacing, int32_t i0, int32_t j0,
                                   int nx, int ny, const tyi_terrain_clods *clods, double *h, double *scratch)
 {
@@ -214,10 +258,9 @@ void tyi_terrain_relief_add_micro(const tyi_terrain_relief *relief, int level, d
         return;
     }
     memset(scratch, 0, (size_t)nx * (size_t)ny * sizeof *scratch);
-    float sigma = (float)relief->micro[level];
-    sigma = relief->crumbs && spacing > CRUMBS_MOST ? -sigma : sigma; /* larger ones are pits */
-    add_noise(sigma, relief->crumbs ? ty_k_relief_crumb : ty_k_relief_unit, relief->key, level + MICRO_WORD, i0, j0, nx,
-              ny, scratch);
+    noise_kind is = kind_of(relief, spacing);
+    add_noise(is.sign * (float)relief->micro[level], is.unit, relief->key, level + MICRO_WORD, i0, j0, nx, ny, scratch);
+    bool broken = !relief->hollows || spacing <= HOLLOWS_LEAST;
     /* the strength at every eighth sample, counted from the origin, and straight lines between */
     enum { MOST = 20 };
     int32_t a = i0 >> 3, b = j0 >> 3;
@@ -227,7 +270,7 @@ void tyi_terrain_relief_add_micro(const tyi_terrain_relief *relief, int level, d
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < m; i++) {
             double x = (double)(a + i) * PATCH_NODE * spacing, y = (double)(b + j) * PATCH_NODE * spacing;
-            node[j][i] = tyi_terrain_relief_patch(relief, x, y) * clods_at(clods, x, y);
+            node[j][i] = tyi_terrain_relief_patch(relief, x, y) * (broken ? clods_at(clods, x, y) : 1.0);
         }
     }
     for (int j = 0; j < ny; j++) {

@@ -10,9 +10,11 @@
 typedef struct tyi_terrain_relief {
     uint32_t key;                         /* of the random numbers, from the seed */
     double sigma[TYI_TERRAIN_MAX_LEVELS]; /* [m] standard deviation of the noise that each level adds */
-    double micro[TYI_TERRAIN_MAX_LEVELS]; /* [m] the same of the soil's own roughness, which is patchy */
-    double patchy;                        /* [-] */
-    bool crumbs;                          /* the soil's own roughness is crumbs and pits */
+    double
+        micro[TYI_TERRAIN_MAX_LEVELS]; /* [m] the same of the soil's own roughness, hollows included, which is patchy */
+    double patchy;                     /* [-] */
+    bool crumbs;                       /* the soil's own roughness is crumbs and pits */
+    bool hollows;                      /* its levels from 3 cm on are hummocks, hollows and swells */
 } tyi_terrain_relief;
 
 /* spacing0 [m]: of level 0. Wavelengths run from 2 spacings up to def->outer, where the longest also carry the slope of

@@ -252,7 +252,7 @@ static uint64_t make_id(int k, bool fragment, int32_t cx, int32_t cy, uint32_t n
  * as small ones wear first. The second half of the shapes is round. */
 static void grow_old(const ty_rock_def *def, ty_k_u32x4 r, ty_rock *rock)
 {
-    double share = rock->diameter < 0.1 ? 0.5 + 0.5 * def->old : def->old, u = ty_k_uniform(r.v[2]);
+    double share = rock->diameter < 0.1 ? 0.5 : def->old, u = ty_k_uniform(r.v[2]);
     bool worn = ty_k_uniform(r.v[3]) < share;
     rock->shape = r.v[0] % (TY_ROCK_SHAPES / 2) + (worn ? TY_ROCK_SHAPES / 2 : 0);
     rock->burial = worn ? 0.4 + 0.4 * u : 0.1 + 0.2 * u;

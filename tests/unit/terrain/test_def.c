@@ -64,5 +64,5 @@ TY_TEST(terrain_def, every_range_holds)
             TY_CHECK(ty_terrain_def_check(&def, &diag) == TY_OK || strstr(diag.text, "must be below"));
         }
     }
-    TY_CHECK(fields == 35);
+    TY_CHECK(fields == 36);
 }

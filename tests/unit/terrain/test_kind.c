@@ -173,24 +173,23 @@ TY_TEST(kind, crumbs_are_few_and_high)
     TY_NEAR(m[1][3], 0.5, 0.01);
 }
 
-/* RMS slope over 1 cm, and the share of places steeper than a Sun of 14.5 deg. */
-static void steep(bool crumbs, double *rms, double *share)
+/* RMS slope [deg] over `lag` samples of 1 cm, and the share of places steeper than a Sun of 14.5 deg; no craters and rocks. */
+static void steep(ty_relief_def relief, int lag, double *rms, double *share)
 {
     enum { N = 200, PLACES = 36 };
     static float h[N * N];
     ty_terrain_def def = ty_terrain_def_kind(TY_GROUND_MARE);
     def.crater.on = def.rock.on = false;
-    def.relief.rms_slope_deg = 0.0;
-    def.relief.crumbs = crumbs;
+    def.relief = relief;
     ty_terrain *t = make(def);
     *rms = *share = 0.0;
     for (int p = 0; p < PLACES; p++) {
         cr_assert(ty_terrain_region(t, 0, p % 6 * 3000, p / 6 * 3000, N, N, 0.0, h, 1, NULL) == TY_OK);
-        for (int k = 0; k + 1 < N * N; k++) {
-            double s = ((double)h[k + 1] - (double)h[k]) / 0.01;
-            if (k % N + 1 < N) {
-                *rms += s * s / ((N - 1.0) * N * PLACES);
-                *share += fabs(s) > tan(14.5 * TY_DEG) ? 1.0 / ((N - 1.0) * N * PLACES) : 0.0;
+        for (int k = 0; k + lag < N * N; k++) {
+            double s = ((double)h[k + lag] - (double)h[k]) / (0.01 * lag);
+            if (k % N + lag < N) {
+                *rms += s * s / ((double)(N - lag) * N * PLACES);
+                *share += fabs(s) > tan(14.5 * TY_DEG) ? 1.0 / ((double)(N - lag) * N * PLACES) : 0.0;
             }
         }
     }
@@ -201,12 +200,35 @@ static void steep(bool crumbs, double *rms, double *share)
 /* The slope that is asked for is got with crumbs as without, and more of it is steep enough to cast shadows. */
 TY_TEST(kind, crumbs_keep_the_slope_and_cast_shadows)
 {
-    double asked = ty_terrain_def_kind(TY_GROUND_MARE).relief.micro_deg, rms[2], share[2];
-    steep(false, &rms[0], &share[0]);
-    steep(true, &rms[1], &share[1]);
-    TY_NEAR_REL(rms[0], asked, 0.08);
-    TY_NEAR_REL(rms[1], asked, 0.08);
+    ty_relief_def relief = { .baseline = 10.0, .hurst = 0.95, .outer = 2000.0, .micro_deg = 6.5, .patchy = 0.45 };
+    double rms[2], share[2];
+    steep(relief, 1, &rms[0], &share[0]);
+    relief.crumbs = true;
+    steep(relief, 1, &rms[1], &share[1]);
+    TY_NEAR_REL(rms[0], relief.micro_deg, 0.08);
+    TY_NEAR_REL(rms[1], relief.micro_deg, 0.08);
     TY_CHECK(share[1] > 1.2 * share[0]);
+}
+
+/* Hummocks and hollows: unit variance by the moments of v^3, and the slope over 10 cm that is asked for, crumbs beside them.
+ * Control: crumbs alone, of waves up to 35 cm, have less than half of it. */
+TY_TEST(kind, hollows_have_the_slope_that_is_asked_for)
+{
+    enum { N = 1 << 20 };
+    double mean = 0.0, square = 0.0, rms[2], share[2];
+    for (uint32_t k = 0; k < N; k++) {
+        double v = (double)ty_k_relief_hummock(k * 2654435761u);
+        mean += v / N, square += v * v / N;
+    }
+    TY_NEAR(mean, 0.0, 0.005);
+    TY_NEAR(square, 1.0, 0.01);
+    ty_relief_def relief = { .baseline = 10.0, .hurst = 0.95, .outer = 2000.0, .patchy = 0.4, .crumbs = true };
+    relief.micro_deg = 5.0, relief.hollows_deg = 5.2;
+    steep(relief, 10, &rms[0], &share[0]);
+    relief.hollows_deg = 0.0;
+    steep(relief, 10, &rms[1], &share[1]);
+    TY_NEAR_REL(rms[0], 5.2, 0.08);
+    TY_CHECK(rms[1] < 0.5 * rms[0] && share[1] < 0.5 * share[0]);
 }
 
 /* Small craters have a share of their own, gone over into that of larger ones by 2 m; numbers fall with size. */
@@ -223,7 +245,8 @@ TY_TEST(kind, small_craters_are_more)
         before = n;
     }
     const ty_terrain_def plain = ty_terrain_def_default();
-    TY_CHECK(plain.crater.small == 0.0 && !plain.relief.crumbs && plain.relief.micro_deg == 0.0);
+    TY_CHECK(plain.crater.small == 0.0 && !plain.relief.crumbs && plain.relief.micro_deg == 0.0 &&
+             plain.relief.hollows_deg == 0.0);
 }
 
 /* The soil's brightness: standard deviation as asked for, brighter than 1 on new craters, 1 where nothing is asked. */
