@@ -36,7 +36,7 @@ elsewhere() {
     "scripts/gallery") echo "tests/cli/docs.sh:docs/gallery" ;; # its commands are those of the page
     *"bench "*) echo "bench" ;;
     "validation/eye_height.sh"* | "validation/tracks.sh"*) echo "takes minutes, and photographs that are not here" ;;
-    "make study"*) echo "tests/cli/transfer.sh:validation/transfer/small.py" ;;
+    "make study"* | "scripts/study "*) echo "tests/cli/transfer.sh:validation/transfer/small.py" ;;
     "validation/crm_slopes.py"*) echo "tests/cli/bed.sh:validation/crm_slopes.py" ;;
     "validation/stereo.py"*) echo "tests/cli/stereo.sh:validation/stereo.py" ;;
     "cmake --install"*) echo "tests/cli/install.sh:cmake --install" ;;
