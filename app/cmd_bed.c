@@ -9,6 +9,7 @@
 #include "bed.h"
 #ifndef TYCHO_MINIMAL
 #include "tycho/tools/model.h"
+#include "tycho/tools/testbed.h"
 #include "io/inner.h"
 #endif
 
@@ -20,15 +21,20 @@ typedef struct key {
 } key;
 #define AT(field) offsetof(ty_bed_def, field)
 static const key keys[] = {
-    { "aspect", AT(aspect), 1.0 },      { "spacing", AT(spacing), 1.0 }, { "gravity", AT(gravity), 1.0 },
-    { "rho", AT(soil.rho), 1.0 },       { "e", AT(soil.e), 1.0 },        { "nu", AT(soil.nu), 1.0 },
-    { "mu_s", AT(soil.mu_s), 1.0 },     { "mu_2", AT(soil.mu_2), 1.0 },  { "i0", AT(soil.i0), 1.0 },
-    { "d", AT(soil.d), 1.0 },           { "c", AT(soil.c), 1.0 },        { "height", AT(height), 1.0 },
-    { "angle_deg", AT(angle), TY_DEG }, { "seconds", AT(seconds), 1.0 }, { "ball_rho", AT(ball_rho), 1.0 },
-    { "friction", AT(friction), 1.0 },  { "load", AT(load), 1.0 },       { "side", AT(side), 1.0 },
-    { "jump", AT(jump), 1.0 },          { "speed", AT(speed), 1.0 },     { "rate", AT(rate), 1.0 },
-    { "width", AT(width), 1.0 },        { "alpha", AT(alpha), 1.0 },     { "xsph", AT(xsph), 1.0 },
-    { "delta", AT(delta), 1.0 },        { "forget", AT(forget), 1.0 },   { NULL, 0, 0.0 },
+    { "aspect", AT(aspect), 1.0 },      { "spacing", AT(spacing), 1.0 },
+    { "gravity", AT(gravity), 1.0 },    { "rho", AT(soil.rho), 1.0 },
+    { "e", AT(soil.e), 1.0 },           { "nu", AT(soil.nu), 1.0 },
+    { "mu_s", AT(soil.mu_s), 1.0 },     { "mu_2", AT(soil.mu_2), 1.0 },
+    { "i0", AT(soil.i0), 1.0 },         { "d", AT(soil.d), 1.0 },
+    { "c", AT(soil.c), 1.0 },           { "height", AT(height), 1.0 },
+    { "angle_deg", AT(angle), TY_DEG }, { "seconds", AT(seconds), 1.0 },
+    { "ball_rho", AT(ball_rho), 1.0 },  { "friction", AT(friction), 1.0 },
+    { "load", AT(load), 1.0 },          { "side", AT(side), 1.0 },
+    { "jump", AT(jump), 1.0 },          { "speed", AT(speed), 1.0 },
+    { "rate", AT(rate), 1.0 },          { "width", AT(width), 1.0 },
+    { "alpha", AT(alpha), 1.0 },        { "xsph", AT(xsph), 1.0 },
+    { "delta", AT(delta), 1.0 },        { "forget", AT(forget), 1.0 },
+    { "skin", AT(skin), 1.0 },          { NULL, 0, 0.0 },
 };
 
 static const key grain_keys[] = {
@@ -56,6 +62,26 @@ static const key grain_keys[] = {
     { NULL, 0, 0.0 },
 };
 
+/* of scm and bekker, beside those of soil files */
+static const key column_keys[] = {
+    { "spacing", AT(spacing), 1.0 },
+    { "gravity", AT(gravity), 1.0 },
+    { "load", AT(load), 1.0 },
+    { NULL, 0, 0.0 },
+};
+
+static const char *const soil_name[] = {
+#define NAME(id, name) [id] = name,
+    TY_BED_SOIL_LIST(NAME)
+#undef NAME
+};
+enum { SOILS = sizeof soil_name / sizeof *soil_name };
+
+static bool of_columns(const ty_bed_def *def)
+{
+    return def->model == TY_BED_SCM || def->model == TY_BED_BEKKER;
+}
+
 static ty_status set_list(const char *name, double *list, int *count, int most, char *text, ty_diag *diag)
 {
     *count = 0;
@@ -82,7 +108,7 @@ static ty_status set(ty_bed_def *def, char *text, bool *friction, ty_diag *diag)
     if (!strcmp(text, "slip")) {
         return set_list(text, def->slip, &def->slips, TY_BED_SLIPS, equals + 1, diag);
     }
-    const key *table = def->model == TY_BED_DEM ? grain_keys : keys;
+    const key *table = of_columns(def) ? column_keys : def->model == TY_BED_DEM ? grain_keys : keys;
     for (const key *k = table; k->name; k++) {
         double value;
         if (strcmp(k->name, text) != 0) {
@@ -98,11 +124,18 @@ static ty_status set(ty_bed_def *def, char *text, bool *friction, ty_diag *diag)
         }
         return TY_OK;
     }
+    double value;
+    if (of_columns(def) && !isnan(ty_soil_params_get(&def->bekker, text)) && strcmp(text, "g") != 0) {
+        return app_number(equals + 1, &value)
+                   ? ty_soil_params_set(&def->bekker, text, value, diag)
+                   : ty_fail(diag, TY_ERR_INPUT, "%s is '%s', but takes a finite number", text, equals + 1);
+    }
     char names[256] = "";
     for (const key *k = table; k->name; k++) {
         strcat(strcat(names, k->name), ", ");
     }
-    return ty_fail(diag, TY_ERR_INPUT, "--set: unknown key '%s'; there are %sdiameter, slip", text, names);
+    return ty_fail(diag, TY_ERR_INPUT, "--set: unknown key '%s'; there are %sdiameter, slip%s", text, names,
+                   of_columns(def) ? ", and those of a soil file (k_c, k_phi, n0, c, phi_deg, kx, rho ...)" : "");
 }
 
 static void print_number(double x)
@@ -114,11 +147,11 @@ static void print_number(double x)
     }
 }
 
-static void print_json(const ty_bed_result *r, const ty_bed_def *def)
+static void print_json(const ty_bed_result *r, const ty_bed_def *def, const bed_fitted *fitted)
 {
     printf("{\"test\": \"%s\", \"soil\": \"%s\", \"device\": \"%s\", \"particles\": %zu, \"wall_s\": %.4g",
-           ty_bed_name(r->test), def->model == TY_BED_DEM ? "dem" : "crm",
-           def->device ? ty_device_get_info(def->device)->name : "cpu", r->particles, r->wall_s);
+           ty_bed_name(r->test), soil_name[def->model], def->device ? ty_device_get_info(def->device)->name : "cpu",
+           r->particles, r->wall_s);
     for (int k = 0; k < r->fields; k++) {
         const ty_bed_field *f = &r->field[k];
         printf(", \"%s\": %s", f->name, f->list ? "[" : "");
@@ -127,6 +160,11 @@ static void print_json(const ty_bed_result *r, const ty_bed_def *def)
             print_number(f->value[i]);
         }
         printf("%s", f->list ? "]" : "");
+    }
+    if (fitted->done) {
+        printf(
+            ", \"fit_mu_s\": %.6g, \"fit_e\": %.6g, \"fit_c\": %.6g, \"fit_rms\": %.4g, \"fit_runs\": %d, \"fit_rows\": %d",
+            def->soil.mu_s, def->soil.e, def->soil.c, fitted->rms, fitted->runs, fitted->rows);
     }
     printf(", \"spacing\": %g, \"steps\": %llu, \"volume_drift\": %.3g}\n", def->spacing, (unsigned long long)r->steps,
            r->volume_drift);
@@ -175,11 +213,23 @@ static ty_status make_folder(const char *path, ty_diag *diag)
 static ty_status read_options(int *argc, char **argv, ty_bed_test test, ty_bed_def *def, ty_diag *diag)
 {
     bool silo = test == TY_BED_JANSSEN || test == TY_BED_HOPPER;
-    const char *soil = app_option(argc, argv, "--soil");
-    if (soil && strcmp(soil, "crm") != 0 && strcmp(soil, "dem") != 0) {
-        return ty_fail(diag, TY_ERR_INPUT, "--soil is '%s', but the laboratory has crm and dem", soil);
+    const char *soil = app_option(argc, argv, "--soil"), *file = app_option(argc, argv, "--soil-file");
+    int model = soil ? 0 : silo ? TY_BED_DEM : TY_BED_CRM;
+    while (soil && model < SOILS && strcmp(soil, soil_name[model]) != 0) {
+        model++;
     }
-    *def = ty_bed_def_default(test, (soil ? !strcmp(soil, "dem") : silo) ? TY_BED_DEM : TY_BED_CRM);
+    if (model == SOILS) {
+        return ty_fail(diag, TY_ERR_INPUT, "--soil is '%s', but the laboratory has crm, dem, scm and bekker", soil);
+    }
+    *def = ty_bed_def_default(test, (ty_bed_soil)model);
+    if (file && !of_columns(def)) {
+        return ty_fail(diag, TY_ERR_INPUT, "--soil-file is of scm and bekker; soils of particles are given by --set");
+    }
+#ifndef TYCHO_MINIMAL /* which reads no files of soils */
+    if (file && ty_soil_params_load(file, NULL, 0, &def->bekker, diag) != TY_OK) {
+        return diag->status;
+    }
+#endif
     char *text;
     bool friction = false;
     while ((text = (char *)(uintptr_t)app_option(argc, argv, "--set")) != NULL) {
@@ -217,7 +267,9 @@ static int run(int argc, char **argv)
     char folder[256];
     bool quiet = app_flag(&argc, argv, "--quiet");
     const char *out = app_option(&argc, argv, "-o"), *device = app_option(&argc, argv, "--device"),
-               *mesh = app_option(&argc, argv, "--mesh");
+               *mesh = app_option(&argc, argv, "--mesh"), *fit = app_option(&argc, argv, "--fit"),
+               *frees = app_option(&argc, argv, "--free");
+    bed_fitted fitted = { 0 };
     snprintf(folder, sizeof folder, "out/bed-%s", ty_bed_name(test));
     if (read_options(&argc, argv, test, &def, &diag) != TY_OK) {
         return app_bad("bed", "%s.", diag.text);
@@ -245,8 +297,12 @@ static int run(int argc, char **argv)
         def.vertex = shape.vertex, def.vertices = shape.vertices;
         def.triangle = shape.triangle, def.triangles = shape.triangles;
     }
+    if (status == TY_OK && fit) {
+        status = bed_fit(test, &def, fit, frees, &fitted, &diag);
+    }
 #else
-    status = mesh ? ty_fail(&diag, TY_ERR_INPUT, "this build reads no meshes") : TY_OK;
+    (void)frees;
+    status = mesh || fit ? ty_fail(&diag, TY_ERR_INPUT, "this build reads neither meshes nor tables") : TY_OK;
 #endif
     if (status == TY_OK) {
         status = ty_bed_run(test, &def, &result, &diag);
@@ -264,7 +320,7 @@ static int run(int argc, char **argv)
     }
 #endif
     if (status == TY_OK) {
-        print_json(&result, &def);
+        print_json(&result, &def, &fitted);
     }
     ty_bed_result_free(&result);
 #ifndef TYCHO_MINIMAL
@@ -277,15 +333,18 @@ static int run(int argc, char **argv)
 const app_command app_cmd_bed = {
     "bed",
     "the soil laboratory: experiments on soil that flows",
-    "usage: tycho bed TEST [--soil crm|dem] [--set key=value]... [-o DIR] [--threads N] [--device NAME|any] [--mesh OBJ] [--quiet]\n"
+    "usage: tycho bed TEST [--soil crm|dem|scm|bekker] [--set key=value]... [-o DIR] [--threads N] [--device NAME|any] [--mesh OBJ] [--quiet]\n"
+    "       tycho bed plate|repose --fit TABLE [--free mu_s,e,c] [...]\n"
     "       tycho bed --list\n\n"
-    "Runs one experiment on a bed of particles and prints its result as one flat JSON object; DIR (out/bed-TEST)\n"
+    "Runs one experiment on a bed of soil and prints its result as one flat JSON object; DIR (out/bed-TEST)\n"
     "gets series.csv, plot.png and picture.png (a cut along x and z). Keys: aspect, spacing [m], gravity [m/s2], rho [kg/m3],\n"
     "e [Pa], nu, mu_s, mu_2, i0, d [m], c [Pa], diameter [m] (plates: several, with commas), height [m], angle_deg, seconds,\n"
-    "ball_rho [kg/m3], friction, load [N], side [m], jump, slip (a list), speed [m/s], rate [rad/s], width [m], alpha, xsph, delta, forget. mu_s alone sets mu_2 too. mu is tau/p: the sine of a triaxial angle of friction.\n"
-    "--soil dem: grains (collapse, repose, plate, ball, blade, drum; janssen and hopper have no other). spacing is their mean diameter; rho, e, nu, mu_s\n"
+    "ball_rho [kg/m3], friction, load [N], side [m], jump, slip (a list), speed [m/s], rate [rad/s], width [m], alpha, xsph, delta, forget, skin. mu_s alone sets mu_2 too. mu is tau/p: the sine of a triaxial angle of friction.\n"
+    "--soil scm, bekker: plate and wheel, by soil columns or formulas; keys spacing (scm), gravity, load, diameter, slip and those of a soil file, or --soil-file FILE.\n"
+    "--soil dem: grains (collapse, repose, plate, ball, blade, drum, tumbler; janssen and hopper have no other). spacing is their mean diameter; rho, e, nu, mu_s\n"
     "are theirs, and roll, restitution, gamma [J/m2], spread (of the logarithm of sizes).\n"
-    "--device: on an OpenCL device. --mesh: the drum's shape, metres, about y; without it one of two winding scoops. The default spacing is the finest that ends within some 5 minutes on 2 cores.\n\n"
+    "--device: on an OpenCL device. --mesh: the drum's shape, metres, about y; without it one of two winding scoops. The default spacing is the finest that ends within some 5 minutes on 2 cores.\n"
+    "--fit: friction, stiffness, cohesion of crm that meet a table (CSV) of yours: sinkage_m, pressure_pa and, of several plates, diameter_m; or angle_deg of a heap; some ten runs. mu_s alone unless --free says more.\n\n"
     "example: tycho bed collapse --set aspect=2 --set spacing=0.01\n",
     run,
 };

@@ -134,7 +134,7 @@ static int run(int argc, char **argv)
     while (o.set && (set = app_option(&argc, argv, "--set")) != NULL) {
         o.set[o.record.setting_count++] = set;
     }
-    char place[3][200];
+    char place[3][300];
     static const char *const places[] = { "backend", "device", "device-memory" }, *const keys[] = { "backend", "device",
                                                                                                     "device_memory" };
     for (int i = 0; o.set && i < 3; i++) { /* as keys of the scenario, which they are */
@@ -181,8 +181,8 @@ const app_command app_cmd_run = {
     "  -o DIR          the folder to make; default out/NAME-N, N the first that is free\n"
     "  --set a.b=c     change a key of the scenario\n"
     "  --backend B     where cameras and lidars are computed: cpu (default), opencl: on a device, auto: on one where there is one and\n"
-    "                  as long as it works; --device NAME: which, by part of its name; --device-memory MIB: how much of\n"
-    "                  its memory buffers may use\n"
+    "                  as long as it works; --device NAME: which, by part of its name; --device A,B: several, which\n"
+    "                  share the sensors; --device-memory MIB: how much of its memory buffers of each may use\n"
     "  --realtime      not faster than the wall clock; says how often it came late\n"
     "  --serial        make frames between steps instead of beside them; the result is the same\n"
     "  --checkpoint T  keep the whole state every T of simulated time (30s, 2min); after a crash --resume goes on from it,\n"

@@ -27,17 +27,20 @@ static int run(int argc, char **argv)
         score_depth(argc - 1, argv + 1, &diag);
     } else if (!strcmp(what, "boxes")) {
         score_boxes(argc - 1, argv + 1, &diag);
+    } else if (!strcmp(what, "map")) {
+        score_map(argc - 1, argv + 1, &diag);
     } else {
-        ty_fail(&diag, TY_ERR_INPUT, "takes depth or boxes, not '%s'", what);
+        ty_fail(&diag, TY_ERR_INPUT, "takes depth, boxes or map, not '%s'", what);
     }
     return diag.status == TY_OK ? APP_OK : app_bad("score", "%s.", diag.text);
 }
 
 const app_command app_cmd_score = {
     "score",
-    "depth maps and boxes that somebody predicted, against the truth",
+    "depth maps, boxes and maps of the ground that somebody made, against the truth",
     "usage: tycho score depth TRUTH PREDICTED... [options]\n"
-    "       tycho score boxes LABELS.json PREDICTIONS.json [options]\n\n"
+    "       tycho score boxes LABELS.json PREDICTIONS.json [options]\n"
+    "       tycho score map SCENARIO.yaml MAP.csv... [options]\n\n"
     "depth: the depth error ratio |predicted - true| / true, per image and per rock, and how many rocks are found.\n"
     "TRUTH is a data set (its folder), and each PREDICTED a folder with maps of the names of its depth/; or both are single\n"
     "maps: .png (16 bits, millimetres, 0 is unknown) or .exr (channel Y, or Z, metres).\n"
@@ -48,6 +51,13 @@ const app_command app_cmd_score = {
     "boxes: mAP@0.5, mAP@[.5:.95] and mean IoU of predictions as COCO has them, [{image_id, category_id, bbox, score}].\n"
     "  --least-score S     predictions below this are left out; 0\n"
     "  --plot FILE         precision over recall at an overlap of 0.5 (.png, .svg)\n\n"
+    "map: heights and rocks of a field in square cells, against the ground that the scenario makes (docs/task.md). MAP.csv has the\n"
+    "columns x, y, height, rock. 300 points for the share of heights that are right, 300 for the F1 of the cells with rocks.\n"
+    "  --set KEY=VALUE     of the scenario, as terrain.seed=101\n"
+    "  --size L --cell L   [m] of the field, 27, and of a cell, 0.15\n"
+    "  --limit L --rock L  [m] a height nearer to the truth is right; a rock so high above the ground counts; 0.05\n"
+    "  --picture FILE.png  truth and map side by side: rocks found (green), said in vain (red), missed (yellow)\n"
+    "  --truth FILE.csv    the truth as such a file\n\n"
     "  -o FILE.json        all numbers\n"
     "  --quiet             no table\n\n"
     "example: tycho score depth out/polar_small out/my_depth -o depth.json\n",

@@ -9,6 +9,7 @@
 /* each takes its options and files out of argv, whose first entry is the subcommand's name */
 ty_status score_depth(int argc, char **argv, ty_diag *diag);
 ty_status score_boxes(int argc, char **argv, ty_diag *diag);
+ty_status score_map(int argc, char **argv, ty_diag *diag);
 
 /* path NULL: nothing is kept */
 ty_status score_open(const char *path, tyi_io_sink **out, ty_diag *diag);

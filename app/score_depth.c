@@ -89,8 +89,8 @@ static ty_status score_rocks(job *j, const ty_score_depth_map *truth, const ty_s
 }
 
 /* one map against another; mask NULL: no rocks */
-static ty_status score_map(job *j, const char *name, const char *truth_path, const char *guess_path, const char *mask,
-                           ty_diag *diag)
+static ty_status score_one_map(job *j, const char *name, const char *truth_path, const char *guess_path,
+                               const char *mask, ty_diag *diag)
 {
     ty_score_depth_map truth = { 0 }, guess = { 0 };
     ty_status status = ty_score_depth_read(truth_path, &truth, diag);
@@ -162,7 +162,7 @@ static ty_status score_folder(job *j, const char *set, const char *under, const 
             snprintf(mask, sizeof mask, "%.1800s/instances/%.2000s.png", set, name);
             bool there = find_guess(guesses, name, guess);
             *missing += !there;
-            status = there ? score_map(j, name, truth, guess, mask, diag) : status;
+            status = there ? score_one_map(j, name, truth, guess, mask, diag) : status;
         }
         free(entry[i]);
     }
@@ -202,8 +202,8 @@ static ty_status score_one(job *j, const char *truth, const char *guess, bool qu
 {
     size_t missing = 0;
     bool set = is_folder(truth), rocks = set || j->instances;
-    ty_status status =
-        set ? score_folder(j, truth, "", guess, &missing, diag) : score_map(j, guess, truth, guess, j->instances, diag);
+    ty_status status = set ? score_folder(j, truth, "", guess, &missing, diag)
+                           : score_one_map(j, guess, truth, guess, j->instances, diag);
     if (status == TY_OK && !j->sum.images) {
         status = ty_fail(diag, TY_ERR_INPUT, "%s: has no depth map of a name that %s/depth has", guess, truth);
     }

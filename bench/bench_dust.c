@@ -175,7 +175,7 @@ static size_t follow(dust_bench *b)
         if (p->born <= b->t && b->t < p->lands) {
             b->track[k++] =
                 (ty_k_cloud_track){ { (float)p->v.x, (float)p->v.y, (float)(p->v.z - 1.62 * (b->t - p->born)) },
-                                    (float)(0.05 * ty_norm(p->v)),
+                                    { p->apart[0], p->apart[1], (float)((double)p->apart[2] - 0.08 * 1.62) },
                                     (float)(p->lands - b->t) };
         }
     }

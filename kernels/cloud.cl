@@ -49,12 +49,14 @@ __kernel void cloud_add(cloud_job k, __global const ty_k_cloud_point *point, __g
         }
         for (int q = 0; q < 3; q++) {
             p.x[q] += t.v[q] * k.ahead;
+            p.apart[q] += t.apart[q] * k.ahead;
         }
         p.x[2] -= 0.5f * k.gravity * k.ahead * k.ahead;
-        p.spread += t.rate * k.ahead;
     }
-    float per = 1.0f / k.grid.h, density = p.area * per * per * per, wide = p.spread * per;
+    float per = 1.0f / k.grid.h, density = p.area * per * per * per;
     ty_k_vec3 x = ty_k_scale(per, ty_k_vec(p.x[0] - k.grid.low[0], p.x[1] - k.grid.low[1], p.x[2] - k.grid.low[2]));
+    ty_k_vec3 apart = ty_k_scale(per, ty_k_vec(p.apart[0], p.apart[1], p.apart[2]));
+    float wide = sqrt(ty_k_dot(apart, apart));
     if (wide < 0.5f) {
         int i = (int)(x.x + 0.5f), j = (int)(x.y + 0.5f), l = (int)(x.z + 0.5f);
         ty_k_vec3 a = ty_k_cloud_spline(x.x - (float)i), b = ty_k_cloud_spline(x.y - (float)j),
@@ -70,7 +72,7 @@ __kernel void cloud_add(cloud_job k, __global const ty_k_cloud_point *point, __g
     }
     density *= 1.0f / (float)TY_K_CLOUD_PIECES;
     for (int piece = 0; piece < TY_K_CLOUD_PIECES; piece++) {
-        ty_k_vec3 at = ty_k_cloud_piece(k.grid.n, x, wide, (ty_u32)(TY_K_CLOUD_PIECES * number + piece));
+        ty_k_vec3 at = ty_k_cloud_piece(k.grid.n, x, apart, wide, (ty_u32)(TY_K_CLOUD_PIECES * number + piece));
         int i = (int)at.x, j = (int)at.y, l = (int)at.z;
         float u = at.x - (float)i, v = at.y - (float)j, w = at.z - (float)l;
         for (int q = 0; q < 8; q++) {

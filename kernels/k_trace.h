@@ -44,11 +44,12 @@ typedef struct ty_k_view {
     TY_GLOBAL const ty_k_bvh_node *node; /* of all trees */
     TY_GLOBAL const ty_u32 *item;        /* of their leaves */
     TY_GLOBAL const ty_u32 *root;        /* node, per mesh */
-    ty_u32 things, rocks;                /* nodes: roots over ground and objects, and over rocks; TY_K_NONE: none */
-    ty_u32 rock;                         /* instance number of the first rock */
-    ty_real radius;                      /* [m] of the Moon's reference sphere */
-    ty_k_vec3 shift;                     /* [m] from the traced frame to the one that the rocks' tree was built in */
-    ty_k_cloud_view cloud;               /* dust between surfaces */
+    TY_GLOBAL const ty_k_bvh_triangle *triangle; /* of meshes, as items of their leaves */
+    ty_u32 things, rocks;  /* nodes: roots over ground and objects, and over rocks; TY_K_NONE: none */
+    ty_u32 rock;           /* instance number of the first rock */
+    ty_real radius;        /* [m] of the Moon's reference sphere */
+    ty_k_vec3 shift;       /* [m] from the traced frame to the one that the rocks' tree was built in */
+    ty_k_cloud_view cloud; /* dust between surfaces */
 } ty_k_view;
 
 typedef struct ty_k_met {
@@ -101,6 +102,14 @@ typedef struct ty_k_tile_cell { /* heights of a cell's corners and where it lies
 TY_KFN ty_k_tile_cell ty_k_tile_cell_at(TY_GLOBAL const float *h, ty_i32 i, ty_i32 j)
 {
     ty_k_tile_cell k;
+    if (i > 0 && j > 0 && i < TY_K_SCENE_CELLS - 1 &&
+        j < TY_K_SCENE_CELLS - 1) { /* no edge of the tile: the same numbers in less time */
+        TY_GLOBAL const float *at = h + j * TY_K_SCENE_STRIDE + i;
+        k.a = (ty_real)at[0], k.b = (ty_real)at[1];
+        k.c = (ty_real)at[TY_K_SCENE_STRIDE], k.e = (ty_real)at[TY_K_SCENE_STRIDE + 1];
+        k.x = (ty_real)i, k.y = (ty_real)j, k.per_x = k.per_y = TY_R(1.0);
+        return k;
+    }
     k.a = ty_k_tile_vertex(h, i, j), k.b = ty_k_tile_vertex(h, i + 1, j);
     k.c = ty_k_tile_vertex(h, i, j + 1), k.e = ty_k_tile_vertex(h, i + 1, j + 1);
     k.x = ty_k_tile_edge(i), k.y = ty_k_tile_edge(j);
@@ -386,41 +395,43 @@ TY_KFN ty_k_seat ty_k_seat_at(TY_GLOBAL const ty_k_scene_instance *k, ty_real ti
 /* The nearest triangle of a mesh nearer than m->t; any: whichever comes first. */
 TY_KFN int ty_k_mesh_ray(const ty_k_view *s, ty_u32 number, ty_k_vec3 o, ty_k_vec3 d, int any, ty_k_met *m)
 {
-    TY_GLOBAL const ty_k_scene_mesh *mesh = &s->mesh[number];
-    TY_GLOBAL const float *vertex = s->vertex + 3 * mesh->vertex;
-    TY_GLOBAL const ty_u32 *index = s->index + 3 * mesh->index;
     ty_k_bvh_ray r = ty_k_bvh_ray_make(o, d);
     ty_u32 stack[TY_K_BVH_STACK];
     int top = 0, met = 0;
-    ty_u32 at = s->root[number];
-    if (!(ty_k_bvh_enter(&s->node[at], r, m->t) <= m->t)) {
+    ty_k_bvh_node root = s->node[s->root[number]];
+    ty_u32 at = ty_k_bvh_rest(root);
+    if (!(ty_k_bvh_enter(root, r, m->t) <= m->t)) {
         return 0;
     }
     for (;;) {
-        ty_k_bvh_node n = s->node[at];
-        if (n.count == 0) {
-            ty_real a = ty_k_bvh_enter(&s->node[n.first], r, m->t), b = ty_k_bvh_enter(&s->node[n.first + 1], r, m->t);
-            ty_u32 near = n.first + (b < a), far = n.first + (a <= b);
+        while ((at & TY_K_BVH_COUNT) == 0) { /* down to a leaf, as ty_k_scene_ray() does */
+            ty_u32 child = at >> TY_K_BVH_COUNT_BITS;
+            ty_k_bvh_node left = s->node[child], right = s->node[child + 1];
+            ty_real a = ty_k_bvh_enter(left, r, m->t), b = ty_k_bvh_enter(right, r, m->t);
+            ty_u32 below = ty_k_bvh_rest(left), beside = ty_k_bvh_rest(right);
             if (ty_k_max(a, b) <= m->t && top < TY_K_BVH_STACK) {
-                stack[top++] = far;
+                stack[top++] = b < a ? below : beside;
             }
             if (ty_k_min(a, b) <= m->t) {
-                at = near;
-                continue;
+                at = b < a ? beside : below;
+            } else if (top > 0) {
+                at = stack[--top];
+            } else {
+                return met;
             }
-        } else {
-            for (ty_u32 k = 0; k < n.count; k++) {
-                ty_u32 prim = s->item[n.first + k];
-                TY_GLOBAL const ty_u32 *t = index + 3 * prim;
-                ty_k_vec3 a = ty_k_load3(vertex + 3 * t[0]), b = ty_k_load3(vertex + 3 * t[1]),
-                          c = ty_k_load3(vertex + 3 * t[2]);
-                if (ty_k_meet_triangle(o, d, a, b, c, &m->t, &m->u, &m->v)) {
-                    m->prim = prim;
-                    m->facet = ty_k_cross(ty_k_sub(b, a), ty_k_sub(c, a));
-                    met = 1;
-                    if (any) {
-                        return 1;
-                    }
+        }
+        ty_u32 first = at >> TY_K_BVH_COUNT_BITS, count = at & TY_K_BVH_COUNT;
+        for (ty_u32 k = 0; k < count; k++) {
+            ty_k_bvh_triangle t = s->triangle[first + k];
+            ty_k_vec3 a = ty_k_vec((ty_real)t.a[0], (ty_real)t.a[1], (ty_real)t.a[2]);
+            ty_k_vec3 b = ty_k_vec((ty_real)t.b[0], (ty_real)t.b[1], (ty_real)t.b[2]);
+            ty_k_vec3 c = ty_k_vec((ty_real)t.c[0], (ty_real)t.c[1], (ty_real)t.c[2]);
+            if (ty_k_meet_triangle(o, d, a, b, c, &m->t, &m->u, &m->v)) {
+                m->prim = t.prim;
+                m->facet = ty_k_cross(ty_k_sub(b, a), ty_k_sub(c, a));
+                met = 1;
+                if (any) {
+                    return 1;
                 }
             }
         }
@@ -490,44 +501,47 @@ TY_KFN ty_k_met ty_k_scene_ray(const ty_k_view *s, ty_k_vec3 o, ty_k_vec3 d, ty_
     m.facet = ty_k_vec(TY_R(0.0), TY_R(0.0), TY_R(1.0));
     ty_u32 stack[TY_K_BVH_STACK];
     ty_k_bvh_ray r = ty_k_bvh_ray_make(o, d);
-    int top = 0, left = 2; /* trees */
+    int top = 0, trees = 2; /* that are left */
     ty_u32 at = TY_K_NONE, first = 0u;
     for (;;) {
         while (at == TY_K_NONE) { /* the next node that waits, or the next tree */
             if (top > 0) {
                 at = stack[--top];
-            } else if (left == 2) {
-                left = 1, at = s->things;
-            } else if (left == 1) {
-                left = 0, at = s->rocks, first = s->rock;
+            } else if (trees == 2) {
+                trees = 1, at = s->things != TY_K_NONE ? ty_k_bvh_rest(s->node[s->things]) : TY_K_NONE;
+            } else if (trees == 1) {
+                trees = 0, at = s->rocks != TY_K_NONE ? ty_k_bvh_rest(s->node[s->rocks]) : TY_K_NONE;
+                first = s->rock;
                 r.o = ty_k_add(o, s->shift);
             } else {
                 return m;
             }
         }
-        ty_k_bvh_node n = s->node[at];
-        while (n.count ==
+        while ((at & TY_K_BVH_COUNT) ==
                0) { /* down to a leaf: lanes that go together find theirs before any of them looks into one */
-            ty_real a = ty_k_bvh_enter(&s->node[n.first], r, m.t), b = ty_k_bvh_enter(&s->node[n.first + 1], r, m.t);
+            ty_u32 child = at >> TY_K_BVH_COUNT_BITS;
+            ty_k_bvh_node left = s->node[child], right = s->node[child + 1];
+            ty_real a = ty_k_bvh_enter(left, r, m.t), b = ty_k_bvh_enter(right, r, m.t);
+            ty_u32 below = ty_k_bvh_rest(left), beside = ty_k_bvh_rest(right);
             if (ty_k_max(a, b) <= m.t && top < TY_K_BVH_STACK) {
-                stack[top++] = n.first + (a <= b);
+                stack[top++] = b < a ? below : beside;
             }
             if (ty_k_min(a, b) <= m.t) {
-                at = n.first + (b < a);
+                at = b < a ? beside : below;
             } else if (top > 0) {
                 at = stack[--top];
             } else {
                 at = TY_K_NONE;
                 break;
             }
-            n = s->node[at];
         }
         if (at == TY_K_NONE) {
             continue;
         }
+        ty_u32 item = at >> TY_K_BVH_COUNT_BITS, items = at & TY_K_BVH_COUNT;
         at = TY_K_NONE;
-        for (ty_u32 k = 0; k < n.count; k++) {
-            if (ty_k_item_ray(s, s->item[n.first + k], first, o, d, time, any, &m) && any) {
+        for (ty_u32 k = 0; k < items; k++) {
+            if (ty_k_item_ray(s, s->item[item + k], first, o, d, time, any, &m) && any) {
                 return m;
             }
         }

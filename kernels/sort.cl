@@ -15,6 +15,17 @@ typedef struct crm_box {
     int n, most, near; /* particles, most neighbours of one, cells on each side that they are in */
 } crm_box;
 
+/* Beds that are sorted together, get_global_id(1) counts them: where their particles are, in room for so many each, and how many. */
+#define BEDS 8
+typedef struct crm_beds {
+    int slot[BEDS], n[BEDS];
+} crm_beds;
+
+static inline int cells_of(const crm_box *b)
+{
+    return b->cells[0] * b->cells[1] * b->cells[2];
+}
+
 /* differences of positions wrap around periodic axes */
 static inline float apart(int a, int b, float unit)
 {
@@ -85,15 +96,17 @@ static inline crm_around around_of(const crm_box *b, int4 x)
     return a;
 }
 
-/* While particles are sorted: their keys, and their order. */
+/* While particles are sorted: their keys, and their order; `wide` numbers for each particle that there is room for. */
 #define KEY(scratch, room)   (scratch)
 #define ORDER(scratch, room) ((scratch) + (room))
 
-__kernel void crm_key(__global const int4 *x, __global int *key, __global int *count, crm_box b)
+__kernel void crm_key(__global const int4 *x, __global int *scratch, __global int *count, crm_box b, int room, int wide, crm_beds beds)
 {
-    int i = (int)get_global_id(0);
-    if (i < b.n) {
-        int4 at = x[i];
+    int i = (int)get_global_id(0), bed = (int)get_global_id(1), slot = beds.slot[bed];
+    if (i < beds.n[bed]) {
+        __global int *key = KEY(scratch + (size_t)slot * (size_t)room * (size_t)wide, room);
+        count += (size_t)slot * (size_t)(cells_of(&b) + 1);
+        int4 at = x[(size_t)slot * (size_t)room + (size_t)i];
         int k = (cell_of(&b, 2, at.z) * b.cells[1] + cell_of(&b, 1, at.y)) * b.cells[0] + cell_of(&b, 0, at.x);
         key[i] = k;
         atomic_inc(&count[k]);
@@ -108,6 +121,14 @@ __kernel void crm_reset(__global int *stat, int all)
         if (all) {
             stat[0] = stat[2] = stat[3] = 0;
         }
+    }
+}
+
+__kernel void crm_clear_cells(__global int *count, int cells, crm_beds beds)
+{
+    int i = (int)get_global_id(0);
+    if (i < cells) {
+        count[(size_t)beds.slot[get_global_id(1)] * (size_t)(cells + 1) + (size_t)i] = 0;
     }
 }
 
@@ -136,18 +157,24 @@ static inline int scan_group(__local int *sum, int own)
     }
     return sum[item];
 }
-__kernel void crm_scan_sum(__global const int *count, __global int *chunk, int cells)
+#define CHUNKS(cells) (((cells) + 2 * SCAN - 1) / (2 * SCAN)) /* of a bed */
+__kernel void crm_scan_sum(__global const int *count, __global int *chunk, int cells, crm_beds beds)
 {
     __local int sum[SCAN];
+    size_t slot = (size_t)beds.slot[get_global_id(1)];
+    count += slot * (size_t)(cells + 1);
+    chunk += slot * (size_t)CHUNKS(cells);
     int k = 2 * (int)get_global_id(0);
     int all = scan_group(sum, (k < cells ? count[k] : 0) + (k + 1 < cells ? count[k + 1] : 0));
     if (get_local_id(0) == SCAN - 1) {
         chunk[get_group_id(0)] = all;
     }
 }
-__kernel void crm_scan_chunks(__global int *chunk, int chunks)
+__kernel void crm_scan_chunks(__global int *chunk, int cells, crm_beds beds)
 {
     __local int sum[SCAN];
+    int chunks = CHUNKS(cells);
+    chunk += (size_t)beds.slot[get_global_id(1)] * (size_t)chunks;
     int before = 0;
     for (int first = 0; first < chunks; first += SCAN) {
         int c = first + (int)get_local_id(0), own = c < chunks ? chunk[c] : 0, upto = scan_group(sum, own);
@@ -158,9 +185,13 @@ __kernel void crm_scan_chunks(__global int *chunk, int chunks)
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }
-__kernel void crm_scan_cells(__global const int *count, __global const int *chunk, __global int *start, int cells)
+__kernel void crm_scan_cells(__global const int *count, __global const int *chunk, __global int *start, int cells, crm_beds beds)
 {
     __local int sum[SCAN];
+    size_t slot = (size_t)beds.slot[get_global_id(1)];
+    count += slot * (size_t)(cells + 1);
+    start += slot * (size_t)(cells + 1);
+    chunk += slot * (size_t)CHUNKS(cells);
     int k = 2 * (int)get_global_id(0), a = k < cells ? count[k] : 0, b = k + 1 < cells ? count[k + 1] : 0;
     int upto = chunk[get_group_id(0)] + scan_group(sum, a + b);
     if (k < cells) {
@@ -174,19 +205,26 @@ __kernel void crm_scan_cells(__global const int *count, __global const int *chun
     }
 }
 
-__kernel void crm_place(__global int *scratch, __global const int *start, __global int *count, int n, int room)
+__kernel void crm_place(__global int *scratch, __global const int *start, __global int *count, int cells, int room, int wide, crm_beds beds)
 {
-    int i = (int)get_global_id(0);
-    if (i < n) {
+    int i = (int)get_global_id(0), bed = (int)get_global_id(1);
+    size_t slot = (size_t)beds.slot[bed];
+    scratch += slot * (size_t)room * (size_t)wide;
+    start += slot * (size_t)(cells + 1);
+    count += slot * (size_t)(cells + 1);
+    if (i < beds.n[bed]) {
         int key = KEY(scratch, room)[i];
         ORDER(scratch, room)[start[key] + atomic_dec(&count[key]) - 1] = i;
     }
 }
 
 /* particles keep their order within a cell, whatever order the atomics came in */
-__kernel void crm_tidy(__global const int *start, __global int *scratch, int cells, int room)
+__kernel void crm_tidy(__global const int *start, __global int *scratch, int cells, int room, int wide, crm_beds beds)
 {
     int c = (int)get_global_id(0);
+    size_t slot = (size_t)beds.slot[get_global_id(1)];
+    scratch += slot * (size_t)room * (size_t)wide;
+    start += slot * (size_t)(cells + 1);
     __global int *order = ORDER(scratch, room);
     if (c >= cells) {
         return;

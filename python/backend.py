@@ -1,5 +1,5 @@
 """Builds the wheel of the package tycho, for pip (PEP 517) and for `make python`: the extension, the program, the shared libraries that they need,
-models and scenarios. Needs what building Tycho needs (scripts/setup bundle), and no package of PyPI.
+models, scenarios and tasks. Needs what building Tycho needs (scripts/setup bundle), and no package of PyPI.
 
     python3 python/backend.py FOLDER
 
@@ -81,7 +81,7 @@ def fill(package):
     for path, rpath in ((os.path.join(package, "_tycho.abi3.so"), "$ORIGIN/lib"), (os.path.join(package, "bin", "tycho"), "$ORIGIN/../lib")):
         run("strip", "--strip-unneeded", path)
         run("patchelf", "--set-rpath", rpath, path)
-    for folder in ("models", "scenarios"):
+    for folder in ("models", "scenarios", "tasks"):
         shutil.copytree(os.path.join(ROOT, folder), os.path.join(package, "share", folder), ignore=shutil.ignore_patterns("expected"))
 
 

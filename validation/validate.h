@@ -59,6 +59,7 @@ ty_status validate_light(validate_book *book, ty_diag *diag);
 ty_status validate_slope(validate_book *book, ty_diag *diag);
 ty_status validate_turn(validate_book *book, ty_diag *diag);
 ty_status validate_trace(validate_book *book, ty_diag *diag);
+ty_status validate_transfer(validate_book *book, ty_diag *diag);
 
 /* Slope against slip of a wheel or rover, one series of the file. */
 #define VALIDATE_SLIP_FILE "data/wheel/mgru3_trec_slope_vs_slip.csv"

@@ -37,13 +37,15 @@ typedef struct ty_dust_params {
     double fine;      /* [-] share of the soil's mass that is dust */
     double density;   /* [kg/m^3] of the soil */
     double highest;   /* [rad] behind the lowest point of the rim, up to where it throws */
+    double peak;      /* [-] 1: shares of the rim's speed are as likely; above: the full one is likelier, k_dust.h */
     bool fenders;     /* those of rovers that have some are on */
     int parcels;      /* most in flight at a time; each stands for many grains */
     /* grains: a log-normal law by number, cut on both sides */
     double median, sigma;    /* [m], [-] geometric standard deviation */
     double d_min, d_max;     /* [m] */
     double grain;            /* [kg/m^3] density of a grain */
-    double stick;            /* [-] share that stays where it meets sides and undersides of rovers */
+    double charge, field[3]; /* [C/kg] of all grains, [V/m] W, everywhere; 0: none */
+    double stick;            /* [-] share that stays where it meets sides and undersides */
     double albedo;           /* [-] of single scattering, without what is diffracted */
     double lobe, lobe_share; /* [-] b and c of two Henyey-Greenstein lobes, as Hapke writes them: c 1 is all back */
     double voxel;            /* [m] of the grid that light goes through */

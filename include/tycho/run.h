@@ -146,7 +146,7 @@ typedef struct ty_run_stats {
     double soil_s;      /* wheels against soil and rocks, ruts */
     double sensor_s;    /* sensors that do not look at the scene, and what the others keep of a step */
     double deliver_s;   /* readers of messages: a recorder, files */
-    const char *device; /* name of the device that makes frames; NULL: the host does */
+    const char *device; /* name of the device that makes frames, of several between commas; NULL: the host does */
     const char *host;   /* with `backend` opencl or auto: why the host made a frame, the first time; NULL: it did not */
     const char *coarser; /* as ty_scene_stats.coarser, the first time; NULL: all ground is as asked for */
     /* what the whole run will need, to a factor of two: "some 0.4 GiB of memory, roughly 3 minutes on 2 cores" */

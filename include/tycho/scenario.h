@@ -109,6 +109,8 @@ typedef struct ty_scenario_actor {
     double x, y, z;               /* [m] W, where there is no trajectory */
     double roll, pitch, yaw;      /* [rad] turned about fixed x, then y, then z */
     char trajectory[TY_PATH_MAX]; /* CSV; "": it stands, or the calling program moves it (ty_run_def) */
+    char fmu[TY_PATH_MAX];        /* an FMU moves it; "": none */
+    ty_settings connect, set;     /* its variables by other names; numbers of its parameters and inputs */
     size_t rock;                  /* it is this loose rock of the scenario, from 1; 0: none. Set where a file is read */
     ty_sensor_def *sensor;
     size_t sensors;
@@ -223,7 +225,7 @@ typedef struct ty_scenario {
     double telemetry;     /* [s] between rows of telemetry */
     double exchange;      /* [s] after which processes of one world tell each other what they did */
     int backend;          /* ty_backend: where frames are made */
-    char device[64];      /* part of the name of the device; "": any */
+    char device[256];     /* part of the name of the device, or of several, between commas; "": any */
     double device_memory; /* [MiB] that it may use; 0: what it has */
     bool sleep; /* rovers that nobody drives and that stand still are left out of the steps until something comes near */
     bool settle; /* rovers stand at rest on their ground when the clock starts; false: they are dropped there */

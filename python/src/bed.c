@@ -1,6 +1,7 @@
 /* python/src/bed.c - the soil laboratory: experiments on a bed of particles or grains.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tools.h"
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 #include <tycho/tools/bed.h>
@@ -77,6 +78,14 @@ static int set_key(ty_bed_def *def, const char *name, PyObject *value)
             return PyErr_Occurred() ? -1 : 0;
         }
     }
+    if (!strncmp(name, "bekker.", 7) && !isnan(ty_soil_params_get(&def->bekker, name + 7))) {
+        ty_diag diag = { 0 };
+        double number = PyFloat_AsDouble(value);
+        if (!PyErr_Occurred() && ty_soil_params_set(&def->bekker, name + 7, number, &diag) != TY_OK) {
+            PyErr_SetString(PyExc_ValueError, diag.text);
+        }
+        return PyErr_Occurred() ? -1 : 0;
+    }
     PyErr_Format(PyExc_KeyError, "an experiment has no '%s'; docs/python.md lists what it has", name);
     return -1;
 }
@@ -138,12 +147,21 @@ PyObject *py_bed(PyObject *module, PyObject *args)
         py_process(PyModule_GetState(module))) {
         return NULL;
     }
-    bool grains = !strcmp(model, "dem");
-    if (!ty_bed_find(name, &test) || (!grains && strcmp(model, "crm") != 0)) {
-        return PyErr_Format(PyExc_ValueError,
-                            "there is no experiment '%s' of '%s' (crm or dem); tycho.beds() lists them", name, model);
+    static const char *const soils[] = {
+#define NAME(id, text) [id] = text,
+        TY_BED_SOIL_LIST(NAME)
+#undef NAME
+    };
+    int soil = 0, count = sizeof soils / sizeof *soils;
+    while (soil < count && strcmp(model, soils[soil]) != 0) {
+        soil++;
     }
-    ty_bed_def def = ty_bed_def_default(test, grains ? TY_BED_DEM : TY_BED_CRM);
+    if (!ty_bed_find(name, &test) || soil == count) {
+        return PyErr_Format(PyExc_ValueError,
+                            "there is no experiment '%s' of '%s' (crm, dem, scm or bekker); tycho.beds() lists them",
+                            name, model);
+    }
+    ty_bed_def def = ty_bed_def_default(test, (ty_bed_soil)soil);
     Py_ssize_t at = 0;
     while (PyDict_Next(keys, &at, &key, &value)) {
         const char *text = PyUnicode_Check(key) ? PyUnicode_AsUTF8AndSize(key, NULL) : NULL;

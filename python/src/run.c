@@ -481,6 +481,7 @@ static PyMethodDef run_methods[] = { { "advance", run_advance, METH_VARARGS, NUL
                                      { "address", py_run_address, METH_VARARGS, NULL },
                                      { "sensors", py_run_sensors, METH_NOARGS, NULL },
                                      { "rovers", py_run_rovers, METH_NOARGS, NULL },
+                                     { "actors", py_run_actors, METH_NOARGS, NULL },
                                      { "state", py_run_state, METH_VARARGS, NULL },
                                      { "read", py_run_read, METH_VARARGS, NULL },
                                      { "tools", py_run_tools, METH_VARARGS, NULL },

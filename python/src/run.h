@@ -66,6 +66,7 @@ PyObject *py_run_sensors(PyObject *self, PyObject *unused);
 void py_run_drop_readers(py_run *r, bool all);
 /* run_look.c */
 PyObject *py_run_rovers(PyObject *self, PyObject *unused);
+PyObject *py_run_actors(PyObject *self, PyObject *unused);
 PyObject *py_run_state(PyObject *self, PyObject *args);
 PyObject *py_run_tools(PyObject *self, PyObject *args);
 PyObject *py_run_motors(PyObject *self, PyObject *args);

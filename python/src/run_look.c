@@ -71,6 +71,28 @@ PyObject *py_run_rovers(PyObject *self, PyObject *unused)
     return list;
 }
 
+/* actors() -> dict: name -> (position, attitude) */
+PyObject *py_run_actors(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    unsigned long before;
+    if (py_run_enter(self, PY_ANY_TIME, &before)) {
+        return NULL;
+    }
+    ty_run *run = py_run_get(self);
+    const ty_scenario *scenario = ty_run_scenario(run);
+    PyObject *all = PyDict_New();
+    for (size_t i = 0; all && i < scenario->actors; i++) {
+        PyObject *pose = py_pose(ty_run_actor_pose(run, i));
+        if (!pose || PyDict_SetItemString(all, scenario->actor[i].name, pose)) {
+            Py_CLEAR(all);
+        }
+        Py_XDECREF(pose);
+    }
+    py_run_leave(self, before);
+    return all;
+}
+
 /* state(rover) -> dict */
 PyObject *py_run_state(PyObject *self, PyObject *args)
 {

@@ -274,6 +274,11 @@ class Run:
         """Takes an object, a rock or a rover without sensors away, by its name."""
         self._c.remove(name)
 
+    @property
+    def actors(self):
+        """Where actors are now: by name, (position [m], attitude w x y z) in the site's frame; loose rocks are among them."""
+        return self._c.actors()
+
     # ---- messages
 
     @property

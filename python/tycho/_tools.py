@@ -55,9 +55,9 @@ def beds():
 
 
 def bed(experiment, model="crm", settings=None, *, threads=0, progress=None, **keys):
-    """An experiment on a bed of soil that flows, as `tycho bed` makes it: model crm (a continuum) or dem (grains). Keys: spacing [m], gravity, seconds, height, angle [rad], aspect, load, speed,
+    """An experiment on a bed of soil that flows, as `tycho bed` makes it: model crm (a continuum) or dem (grains), for plate and wheel also scm (soil columns) or bekker. Keys: spacing [m], gravity, seconds, height, angle [rad], aspect, load, speed,
     rate, width, friction, ... and lists diameter and slip; of the soil by settings={"soil.mu_s": 0.6} (crm: rho, e, nu, mu_s, mu_2, i0, d, c) or {"grains.mu": 0.5} (dem: rho, e, nu, mu,
-    roll, restitution, gamma, spread). What is not given is the experiment's own. Returns a dict: what it measured by name, `series` (rows of `columns`), `positions` of all particles at the
+    roll, restitution, gamma, spread) or {"bekker.k_phi": 8e5} (scm, bekker: the keys of a soil file). What is not given is the experiment's own. Returns a dict: what it measured by name, `series` (rows of `columns`), `positions` of all particles at the
     end [m], particles, steps, wall_s. Ctrl-C stops it; progress as in dataset()."""
     with bar(progress, "s") as tell:
         out = _tycho.bed(experiment, model, {**(settings or {}), **keys}, threads, tell)

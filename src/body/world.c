@@ -161,6 +161,12 @@ static void survey(rover *r)
     r->speed = ty_norm(v) + r->radius * ty_norm(turn);
 }
 
+int tyi_body_world_things(const tyi_body_world *w, const tyi_body_thing **out)
+{
+    *out = w->thing;
+    return w->things;
+}
+
 static const tyi_body_hull *part_of(const tyi_body_thing *t, int i)
 {
     return t->part ? &t->part[i] : &t->single;

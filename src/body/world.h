@@ -42,6 +42,9 @@ ty_status tyi_body_world_join(tyi_body_world *world, tyi_body_mbd *mbd, const ch
 /* What is there all the time; copied, parts by reference. Moved ones are numbered in the order in which they come. */
 ty_status tyi_body_world_add(tyi_body_world *world, const tyi_body_thing *thing, ty_diag *diag);
 
+/* All that came, in that order; those that were taken away keep their place. Until the next comes. */
+int tyi_body_world_things(const tyi_body_world *world, const tyi_body_thing **out);
+
 /* A rover is there, or not: then it neither moves nor touches anything. Between steps. */
 ty_status tyi_body_world_set_away(tyi_body_world *world, int rover, bool away, uint64_t step, ty_diag *diag);
 /* One that sleeps is not stepped; whoever comes near finds it as it stands. Only one that is in no group. */

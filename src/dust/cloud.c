@@ -92,10 +92,12 @@ static bool measure(ty_k_cloud_grid *g, double h, float margin, int group, const
     double sum = 0.0;
     float low[3] = { INFINITY, INFINITY, INFINITY }, high[3] = { -INFINITY, -INFINITY, -INFINITY };
     for (size_t i = 0; i < n; i++) {
-        const float x[3] = { p[i].x, p[i].y, p[i].z }, wide = p[i].spread + margin;
+        const float x[3] = { p[i].x, p[i].y, p[i].z }, *apart = p[i].apart;
+        float across =
+            margin + (float)TY_K_CLOUD_ACROSS * sqrtf(apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2]);
         sum += p[i].group == group ? (double)p[i].area : 0.0;
         for (int k = 0; k < 3 && p[i].group == group; k++) {
-            float a = x[k] - wide, b = x[k] + wide;
+            float wide = across + fabsf(apart[k]), a = x[k] - wide, b = x[k] + wide;
             low[k] = a < low[k] ? a : low[k], high[k] = b > high[k] ? b : high[k];
         }
     }
@@ -152,14 +154,19 @@ static grid grid_of(tyi_dust_cloud *c, int i)
     return g;
 }
 
-/* the bricks of cells around a node: two to each side */
-static void mark(grid *g, const int i[3])
+/* the bricks of cells around a node: one after it, so many before it */
+static void mark(grid *g, const int i[3], int before)
 {
-    for (int k = 0; k < 8; k++) {
-        int bx = (i[0] + (k & 1 ? 1 : -2)) >> BRICK, by = (i[1] + (k & 2 ? 1 : -2)) >> BRICK,
-            bz = (i[2] + (k & 4 ? 1 : -2)) >> BRICK;
-        bx = bx < 0 ? 0 : bx, by = by < 0 ? 0 : by, bz = bz < 0 ? 0 : bz;
-        g->brick[((size_t)bz * (size_t)g->b[1] + (size_t)by) * (size_t)g->b[0] + (size_t)bx] = 1.0f;
+    int low[3], high[3];
+    for (int k = 0; k < 3; k++) {
+        low[k] = i[k] < before ? 0 : (i[k] - before) >> BRICK, high[k] = (i[k] + 1) >> BRICK;
+    }
+    for (int z = low[2]; z <= high[2]; z++) {
+        for (int y = low[1]; y <= high[1]; y++) {
+            for (int x = low[0]; x <= high[0]; x++) {
+                g->brick[((size_t)z * (size_t)g->b[1] + (size_t)y) * (size_t)g->b[0] + (size_t)x] = 1.0f;
+            }
+        }
     }
 }
 
@@ -178,7 +185,7 @@ static void splat(grid *g, ty_k_vec3 x, float density)
             to[-1] += yz * a.x, to[0] += yz * a.y, to[1] += yz * a.z;
         }
     }
-    mark(g, i);
+    mark(g, i, 2);
 }
 
 /* the same among the 8 nodes around it, for what is spread already */
@@ -193,17 +200,18 @@ static void splat_small(grid *g, ty_k_vec3 x, float density)
     p += slab;
     p[0] += b * (1.0f - v) * (1.0f - u), p[1] += b * (1.0f - v) * u;
     p[row] += b * v * (1.0f - u), p[row + 1] += b * v * u;
-    mark(g, (const int[3]){ i, j, k });
+    mark(g, (const int[3]){ i, j, k }, 1);
 }
 
-static void scatter(grid *g, ty_k_vec3 x, float wide, uint32_t number, float density)
+static void scatter(grid *g, ty_k_vec3 x, ty_k_vec3 apart, uint32_t number, float density)
 {
+    float wide = sqrtf(ty_k_dot(apart, apart));
     if (wide < 0.5f) {
         splat(g, x, density);
         return;
     }
     for (uint32_t k = 0; k < TY_K_CLOUD_PIECES; k++) {
-        splat_small(g, ty_k_cloud_piece(g->n, x, wide, TY_K_CLOUD_PIECES * number + k),
+        splat_small(g, ty_k_cloud_piece(g->n, x, apart, wide, TY_K_CLOUD_PIECES * number + k),
                     density / (float)TY_K_CLOUD_PIECES);
     }
 }
@@ -229,7 +237,8 @@ static void fill_grid(tyi_dust_cloud *c, int number)
         const tyi_dust_point *p = &c->point[i];
         if (p->group == c->group[number]) {
             ty_k_vec3 x = ty_k_vec((p->x - low[0]) * per, (p->y - low[1]) * per, (p->z - low[2]) * per);
-            scatter(&g, x, p->spread * per, (uint32_t)i, p->area * volume);
+            ty_k_vec3 apart = ty_k_vec(p->apart[0] * per, p->apart[1] * per, p->apart[2] * per);
+            scatter(&g, x, apart, (uint32_t)i, p->area * volume);
         }
     }
     if (sun[0] != 0.0f || sun[1] != 0.0f || sun[2] != 0.0f) {

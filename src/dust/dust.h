@@ -21,7 +21,7 @@ typedef struct tyi_dust_def {
     ty_terrain *terrain; /* outlives it */
     uint64_t seed;
     int wheels;  /* of all rovers, drums after them */
-    int boxes;   /* of all rovers */
+    int boxes;   /* of all rovers and objects at the start: tyi_dust_boxes() */
     int threads; /* 0: all processors */
     int jets;    /* blades, plumes */
     bool seeds;  /* soil of particles raises some, too */
@@ -70,11 +70,17 @@ typedef struct tyi_dust_seed {
     double size;      /* [m] side of the cube of soil that it stands for */
 } tyi_dust_seed;
 
-/* A part of a rover that dust may meet. */
+/* A part of a rover or an object that dust may meet. Those of one owner stand together in the list. */
 typedef struct tyi_dust_box {
     ty_pose before, now; /* of its middle in W, at the start and the end of the step */
     ty_vec3 half;        /* [m] */
+    int32_t owner;
+    bool object; /* it is no rover's */
+    bool round;  /* an ellipsoid of these half axes; false: a box */
+    bool away;   /* it is not there */
 } tyi_dust_box;
+/* Room for so many boxes from now on; what lies on those that there were stays. Between steps. */
+ty_status tyi_dust_boxes(tyi_dust *dust, int boxes, ty_diag *diag);
 
 /* Of the next step: def.jets of them, and particles; both stay until it ends. */
 void tyi_dust_also(tyi_dust *dust, const tyi_dust_jet *jet, const tyi_dust_seed *seed, size_t seeds);
@@ -88,8 +94,8 @@ ty_status tyi_dust_step(tyi_dust *dust, double from, double to, const tyi_dust_w
 /* ---- what there is ---- */
 
 typedef struct tyi_dust_ledger {
-    double emitted, airborne, ground, rovers, out; /* [kg] */
-    size_t parcels;                                /* in flight */
+    double emitted, airborne, ground, rovers, objects, out; /* [kg]; objects: rocks that stand, too */
+    size_t parcels;                                         /* in flight */
 } tyi_dust_ledger;
 tyi_dust_ledger tyi_dust_get_ledger(const tyi_dust *dust);
 
@@ -101,17 +107,17 @@ typedef struct tyi_dust_deposit {
 const tyi_dust_deposit *tyi_dust_deposits(const tyi_dust *dust, int box); /* 6 of them */
 /* Writes what has fallen on the ground since the last call into its samples, as the share that it covers: ty_edit.material, 255 for all. */
 ty_status tyi_dust_lay(tyi_dust *dust, ty_diag *diag);
-/* Takes a share [-] of what lies on a box off it, to the ground. */
+/* Takes a share [-] of what lies on a rover's box off it, to the ground. */
 void tyi_dust_take_off(tyi_dust *dust, int box, double share);
 /* [-] share of what lies on a face, by mass, that slides off where it is tilted so far [rad] from level */
 double tyi_dust_slides(const tyi_dust *dust, double tilt);
 
 /* Grains of one parcel, for light. */
 typedef struct tyi_dust_point {
-    float x, y, z; /* [m] from a place in W */
-    float area;    /* [m^2] shadow of its grains */
-    float spread;  /* [m] how far they have flown apart, to each side */
-    int32_t group; /* the rover that raised it */
+    float x, y, z;  /* [m] from a place in W */
+    float area;     /* [m^2] shadow of its grains */
+    float apart[3]; /* [m] how far they have flown apart, to either side */
+    int32_t group;  /* the rover that raised it */
 } tyi_dust_point;
 /* All that flies at a time [s], up to a fifth of a second before the last step's end; room for params.parcels. Returns how many. */
 size_t tyi_dust_points(const tyi_dust *dust, double time, ty_vec3 from_W, tyi_dust_point *out);

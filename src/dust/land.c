@@ -10,21 +10,21 @@
 
 #define STEP   0.25 /* [m] of way */
 #define MOST   400  /* steps */
-#define ROUNDS 12
+#define ROUNDS 40
 #define CLOSE  1e-6 /* [m] to the ground */
 #define LOOKS  5    /* along the way */
 
 static double height_above(const tyi_dust *dust, const tyi_dust_parcel *p, double t, double ground)
 {
-    return ty_k_dust_at(p->x.z, p->v.z, -dust->def.gravity, t) - ground;
+    return ty_k_dust_at(p->x.z, p->v.z, dust->fall.z, t) - ground;
 }
 
 /* heights above ground of n parcels after times t, into above */
 static ty_status look(tyi_dust *dust, const tyi_dust_parcel *p, size_t n, const double *t, double *above, ty_diag *diag)
 {
     for (size_t i = 0; i < n; i++) {
-        dust->gx[i] = fmin(fmax(p[i].x.x + t[i] * p[i].v.x, -dust->half), dust->half);
-        dust->gy[i] = fmin(fmax(p[i].x.y + t[i] * p[i].v.y, -dust->half), dust->half);
+        dust->gx[i] = fmin(fmax(ty_k_dust_at(p[i].x.x, p[i].v.x, dust->fall.x, t[i]), -dust->half), dust->half);
+        dust->gy[i] = fmin(fmax(ty_k_dust_at(p[i].x.y, p[i].v.y, dust->fall.y, t[i]), -dust->half), dust->half);
     }
     ty_status status = ty_terrain_sample(dust->def.terrain, dust->level, n, dust->gx, dust->gy, dust->gz, NULL, diag);
     for (size_t i = 0; i < n && status == TY_OK; i++) {
@@ -36,7 +36,7 @@ static ty_status look(tyi_dust *dust, const tyi_dust_parcel *p, size_t n, const 
 /* the slow way, for one parcel */
 static ty_status walk(tyi_dust *dust, const tyi_dust_parcel *p, double *lands, ty_diag *diag)
 {
-    double g = dust->def.gravity, v = fmax(ty_norm(p->v), 0.1), step = fmin(STEP / v, 0.25 * v / g), t = 0.0;
+    double g = -dust->fall.z, v = fmax(ty_norm(p->v), 0.1), step = fmin(STEP / v, 0.25 * v / g), t = 0.0;
     double up = fmax(2.0 * p->v.z / g, 0.0), t0 = 0.0, t1 = up, f0, f1;
     ty_status status = look(dust, p, 1, &t, &f0, diag);
     bool came_up = f0 > 0.0, found = false;
@@ -55,12 +55,13 @@ static ty_status walk(tyi_dust *dust, const tyi_dust_parcel *p, double *lands, t
         }
     }
     *lands = found ? t1 : MOST * step; /* over a cliff: it is let go there */
-    for (int round = 0; round < ROUNDS && found && status == TY_OK; round++) {
-        double at = round % 2 ? 0.5 * (t0 + t1) : t0 + (t1 - t0) * f0 / (f0 - f1), above;
+    double above = 1.0;
+    for (int round = 0; round < ROUNDS && found && status == TY_OK && fabs(above) > 0.1 * CLOSE; round++) {
+        double at = round % 2 ? 0.5 * (t0 + t1) : t0 + (t1 - t0) * f0 / (f0 - f1);
         status = look(dust, p, 1, &at, &above, diag);
         *(above > 0.0 ? &t0 : &t1) = at;
         *(above > 0.0 ? &f0 : &f1) = above;
-        *lands = t1;
+        *lands = at;
     }
     return status;
 }
@@ -73,7 +74,7 @@ static ty_status guess(tyi_dust *dust, const tyi_dust_parcel *p, size_t n, ty_di
     }
     ty_status status = look(dust, p, n, dust->t0, dust->f0, diag);
     for (size_t i = 0; i < n; i++) {
-        double t = ty_k_dust_fall(p[i].v.z, dust->f0[i], dust->def.gravity);
+        double t = ty_k_dust_fall(p[i].v.z, dust->f0[i], -dust->fall.z);
         dust->t0[i] = 0.98 * t, dust->t1[i] = t;
     }
     status = status == TY_OK ? look(dust, p, n, dust->t0, dust->f0, diag) : status;

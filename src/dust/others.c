@@ -67,6 +67,7 @@ size_t tyi_dust_blow(tyi_dust *dust, int jet, const tyi_dust_jet *j)
         from = ty_add(from, ty_scale((u[4] - 0.5) * j->width, left));
         p->x = ty_sub(ty_add(j->p_W, from), ty_scale(late, j->v_W));
         p->v = ty_scale(j->slow + (j->fast - j->slow) * u[5], to);
+        tyi_dust_part(p, ty_vec3_make(0, 0, 0), ty_cross(j->normal, ty_normalize(flat)));
         p->born = dust->to - late;
     }
     s->due = n ? 0.0 : s->due;
@@ -100,6 +101,7 @@ size_t tyi_dust_shed(tyi_dust *dust)
             tyi_dust_parcel *p = put(dust, k, s->due / (double)n, tyi_dust_size(dust, u[3]), from->group);
             p->v = ty_scale(v * (SLOWEST + (1.0 - SLOWEST) * u[4]),
                             ty_add(ty_scale(cos(astray), ahead), ty_scale(sin(astray), off)));
+            tyi_dust_part(p, ty_vec3_make(0, 0, 0), k % 2 ? a : ty_scale(-1.0, a));
             ty_vec3 in = ty_vec3_make(u[5] - 0.5, u[6] - 0.5, u[7]);
             p->x = ty_sub(ty_add(from->p_W, ty_scale(from->size, in)), ty_scale(late, from->v_W));
             p->born = dust->to - late;
@@ -109,13 +111,19 @@ size_t tyi_dust_shed(tyi_dust *dust)
     return n;
 }
 
+/* [s] until something at x with speed v is `far` from the middle, along one axis; INFINITY: never */
+static double leaves(double x, double v, double a, double far)
+{
+    double high = ty_k_dust_enters(-0.5 * a, -v, far - x), low = ty_k_dust_enters(0.5 * a, v, far + x);
+    return fabs(x) > far ? 0.0 : fmin(high >= 0.0 ? high : (double)INFINITY, low >= 0.0 ? low : (double)INFINITY);
+}
+
 /* what leaves the site is let go where it does */
 void tyi_dust_leave_site(const tyi_dust *dust, tyi_dust_parcel *p, size_t n)
 {
+    double far = dust->half * (1.0 + 1e-9) + 1e-6;
     for (size_t i = 0; i < n; i++) {
-        double far = dust->half * (1.0 + 1e-9) + 1e-6, t = p[i].lands - p[i].born;
-        double x = p[i].v.x > 0.0 ? (far - p[i].x.x) / p[i].v.x : p[i].v.x < 0.0 ? (-far - p[i].x.x) / p[i].v.x : t;
-        double y = p[i].v.y > 0.0 ? (far - p[i].x.y) / p[i].v.y : p[i].v.y < 0.0 ? (-far - p[i].x.y) / p[i].v.y : t;
-        p[i].lands = p[i].born + fmax(fmin(t, fmin(x, y)), 0.0);
+        double x = leaves(p[i].x.x, p[i].v.x, dust->fall.x, far), y = leaves(p[i].x.y, p[i].v.y, dust->fall.y, far);
+        p[i].lands = p[i].born + fmin(p[i].lands - p[i].born, fmin(x, y));
     }
 }

@@ -8,7 +8,7 @@
 #define OUTWARDS (15.0 * TY_DEG) /* most, away from the rim: chosen */
 #define SIDEWAYS (10.0 * TY_DEG) /* most, to either side: chosen */
 #define SLOWEST  0.3             /* [-] of the rim's speed: chosen */
-#define FLIGHT   1.2             /* [s] that parcels live on the mean, as far as their number goes */
+#define FLIGHT   1.5             /* [s] that parcels live on the mean, as far as their number goes */
 
 /* [kg/s] */
 static double rate_of(const ty_dust_params *p, const tyi_dust_wheel *w)
@@ -27,20 +27,20 @@ typedef struct draw {
     double when, phi, out, side, speed, across, size;
 } draw;
 
-/* Angle and speed, which make the outline of a fan, are drawn one in each field of a board of wide x high; the rest anywhere. */
-static draw draw_parcel(uint64_t seed, uint64_t number, int wheel, size_t k, size_t wide, size_t high)
+/* Where on the rim, how fast and how far outwards, which make the outline of a fan, fill their ranges evenly, parcel after parcel: fractions of
+ * multiples of 2^32 / p, p^2, p^3 with p^4 = p + 1, from a place of the wheel's own. The order is that of time; the rest is drawn anywhere. */
+static draw draw_parcel(const ty_dust_params *p, uint64_t seed, uint64_t number, int wheel, double when)
 {
-    ty_u32 key = (ty_u32)(seed ^ seed >> 32);
-    ty_k_u32x4 a = ty_k_philox((ty_u32)number, (ty_u32)(number >> 32), (ty_u32)wheel, 0, key, TY_RNG_DUST),
-               b = ty_k_philox((ty_u32)number, (ty_u32)(number >> 32), (ty_u32)wheel, 1, key, TY_RNG_DUST);
-    return (draw){ .when = ty_k_uniform(a.v[0]),
-                   .phi = ((double)(k % wide) + ty_k_uniform(a.v[1])) / (double)wide,
-                   .out = OUTWARDS * ty_k_uniform(a.v[2]),
-                   .side = SIDEWAYS * (2.0 * ty_k_uniform(a.v[3]) - 1.0),
-                   .speed =
-                       SLOWEST + (1.0 - SLOWEST) * ((double)(k / wide % high) + ty_k_uniform(b.v[0])) / (double)high,
-                   .across = ty_k_uniform(b.v[1]) - 0.5,
-                   .size = ty_k_uniform(b.v[2]) };
+    ty_u32 key = (ty_u32)(seed ^ seed >> 32), n = (ty_u32)number;
+    ty_k_u32x4 a = ty_k_philox(n, (ty_u32)(number >> 32), (ty_u32)wheel, 0, key, TY_RNG_DUST),
+               own = ty_k_philox(0, 0, (ty_u32)wheel, 1, key, TY_RNG_DUST);
+    return (draw){ .when = when,
+                   .phi = ty_k_uniform(own.v[0] + 3518319155u * n),
+                   .speed = ty_k_dust_speed(ty_k_uniform(own.v[1] + 2882110345u * n), SLOWEST, p->peak),
+                   .out = OUTWARDS * ty_k_uniform(own.v[2] + 2360945575u * n),
+                   .side = SIDEWAYS * (2.0 * ty_k_uniform(a.v[0]) - 1.0),
+                   .across = ty_k_uniform(a.v[1]) - 0.5,
+                   .size = ty_k_uniform(a.v[2]) };
 }
 
 double tyi_dust_size(const tyi_dust *dust, double u)
@@ -74,11 +74,9 @@ size_t tyi_dust_raise(tyi_dust *dust, int wheel, const tyi_dust_wheel *w)
     }
     ty_vec3 forward = ty_scale(sign, w->forward), left = ty_cross(w->normal, forward);
     double first = acos(1.0 - fmin(fmax(w->sinkage, 0.0), r) / r), last = fmax(p->highest, first);
-    size_t high = (size_t)fmax(sqrt(0.4 * (double)n), 1.0), wide = n / high;
-    n = wide * high;
     double mass = s->due / (double)n;
     for (size_t k = 0; k < n; k++) {
-        draw d = draw_parcel(dust->def.seed, s->raised++, wheel, k, wide, high);
+        draw d = draw_parcel(p, dust->def.seed, s->raised++, wheel, ((double)k + 0.5) / (double)n);
         double phi = first + (last - first) * d.phi, late = dt * (1.0 - d.when);
         dust->emitted += mass;
         if (shielded(w, &d, r, phi)) { /* it falls back where it was */
@@ -91,14 +89,17 @@ size_t tyi_dust_raise(tyi_dust *dust, int wheel, const tyi_dust_wheel *w)
         ty_vec3 arm = ty_add(ty_scale(-r * sin(phi), forward), ty_scale(-r * cos(phi), w->normal));
         arm = ty_add(arm, ty_scale(d.across * w->b, left));
         double size = tyi_dust_size(dust, d.size);
-        dust->parcel[dust->count + made++] = (tyi_dust_parcel){
+        tyi_dust_parcel *to_list = &dust->parcel[dust->count + made++];
+        double speed = d.speed * fabs(w->omega) * r;
+        *to_list = (tyi_dust_parcel){
             .x = ty_sub(ty_add(w->p_W, arm), ty_scale(late, w->v_W)),
-            .v = ty_add(w->v_W, ty_scale(d.speed * fabs(w->omega) * r, to)),
+            .v = ty_add(w->v_W, ty_scale(speed, to)),
             .born = dust->to - late,
             .mass = mass,
             .area = (float)(mass * ty_k_dust_area(p->grain, size)),
             .group = w->group,
         };
+        tyi_dust_part(to_list, w->v_W, s->raised % 2 ? left : ty_scale(-1.0, left));
     }
     s->due = 0.0;
     return made;

@@ -97,10 +97,9 @@ static ty_status write_image(const ty_buffer *image, const ty_tone *tone, const 
     return status;
 }
 
-ty_status tyi_record_write_gray(const ty_buffer *image, double black, double white, const char *path, ty_diag *diag)
+ty_status tyi_record_write_gray(const ty_buffer *image, const ty_tone *tone, const char *path, ty_diag *diag)
 {
-    const ty_tone tone = { .black = black, .white = white, .gamma = 2.2 };
-    return write_image(image, &tone, path, diag);
+    return write_image(image, tone, path, diag);
 }
 
 ty_status tyi_record_add_frame(ty_record *r, const char *file, size_t sensor, double t, ty_diag *diag)

@@ -98,7 +98,8 @@ ty_status tyi_record_names_check(const ty_record *r, ty_diag *diag)
 {
     static const char *const taken[] = { "report.html",  "summary.json",       "timing.json",       "events.csv",
                                          "run.mcap",     "telemetry.csv",      "plots.png",         "map.png",
-                                         "overview.png", "terrain_before.tif", "terrain_after.tif", "checkpoint" };
+                                         "overview.png", "terrain_before.tif", "terrain_after.tif", "checkpoint",
+                                         "dust.csv" };
     const ty_scenario *s = r->scenario;
     size_t n = s->rovers + s->actors;
     ty_status status = check_one("scenario", s->name, diag);

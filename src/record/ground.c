@@ -104,6 +104,15 @@ static ty_status light_from_ground(ty_run *run, const ty_camera *camera, const t
     return status;
 }
 
+/* A rover's sunlit side is tens of times as bright as ground under a low Sun: the knee is at bright ground, white at the
+ * brightest of everything, so that dark cells and bright blankets are told apart. */
+static ty_tone overview_tone(const ty_render_buffers *b, size_t pixels)
+{
+    double ground = ty_tone_white(b->radiance, b->kind, pixels, (ty_tone_rule){ 0.96, 1.0 });
+    double all = ty_tone_white(b->radiance, NULL, pixels, ty_tone_single());
+    return (ty_tone){ .white = fmax(all, 1.5 * ground), .gamma = 2.2, .knee = ground };
+}
+
 /* The rover from behind, with its tracks; from the side on which the Sun is more in the back. For the report. */
 ty_status tyi_record_overview(const ty_record *r, ty_diag *diag)
 {
@@ -134,11 +143,8 @@ ty_status tyi_record_overview(const ty_record *r, ty_diag *diag)
         status = status == TY_OK ? light_from_ground(run, &camera, &out, diag) : status;
         ty_buffer_type type = { camera.width, camera.height, 1, TY_ELEMENT_F32, TY_UNIT_RADIANCE, 'S' };
         ty_buffer image = ty_buffer_wrap(&type, out.radiance);
-        status = status == TY_OK
-                     ? tyi_record_write_gray(&image, 0.0,
-                                             ty_tone_white(out.radiance, out.kind, pixels, (ty_tone_rule){ 0.96, 1.5 }),
-                                             to_file, diag)
-                     : status;
+        const ty_tone tone = overview_tone(&out, pixels);
+        status = status == TY_OK ? tyi_record_write_gray(&image, &tone, to_file, diag) : status;
     } else if (status == TY_OK) {
         status = ty_fail(diag, TY_ERR_MEMORY, "no memory for the picture of the rover");
     }

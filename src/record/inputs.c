@@ -104,6 +104,7 @@ ty_status tyi_record_inputs(ty_record *r, uint64_t *out, ty_diag *diag)
     for (size_t i = 0; i < c->actors; i++) {
         add_file(&s, c->actor[i].mesh);
         add_file(&s, c->actor[i].trajectory);
+        add_file(&s, c->actor[i].fmu);
         add_sensors(&s, c->actor[i].sensor, c->actor[i].sensors);
     }
     *out = s.hash;

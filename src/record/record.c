@@ -398,6 +398,7 @@ static void write_data(ty_record *r, ty_diag *late)
         tyi_record_ground(r, &now), first(late, &now);
     }
     tyi_record_summary(r, &now), first(late, &now);
+    tyi_record_dust(r, &now), first(late, &now);
     tyi_record_timing(r, &now), first(late, &now);
 }
 

@@ -251,7 +251,7 @@ ty_status tyi_record_writers_give(tyi_record_writers *w, const tyi_record_writin
 void tyi_record_receive(void *user, const ty_message *message); /* a ty_message_receive, user is the record */
 ty_status tyi_record_add_frame(ty_record *r, const char *file, size_t sensor, double t, ty_diag *diag);
 /* an 8-bit picture for the eye, gamma 2.2 */
-ty_status tyi_record_write_gray(const ty_buffer *image, double black, double white, const char *path, ty_diag *diag);
+ty_status tyi_record_write_gray(const ty_buffer *image, const ty_tone *tone, const char *path, ty_diag *diag);
 /* The run's tone curve, where a camera writes pictures of radiance. */
 ty_status tyi_record_tone(ty_record *r, ty_diag *diag);
 /* rows of the part `boxes` as boxes; *flat and *solid from malloc */
@@ -314,6 +314,7 @@ ty_status tyi_record_draw_tools(const ty_record *r, size_t rover, const char *pa
                                 ty_diag *diag);        /* tools.png where tools met soil */
 bool tyi_record_tool_worked(const ty_tool_view *tool); /* it met soil */
 ty_status tyi_record_summary(const ty_record *r, ty_diag *diag);
+ty_status tyi_record_dust(const ty_record *r, ty_diag *diag); /* dust.c: dust.csv, in runs with dust */
 ty_status tyi_record_timing(ty_record *r, ty_diag *diag);
 ty_status tyi_record_report(ty_record *r, ty_diag *diag);
 /* the command that repeats the run, quoted for a shell; to be freed; NULL: there is none, or no memory */

@@ -193,6 +193,7 @@ static void put_dust(const ty_record *r, json_t *to)
         put(to, "dust_airborne_kg", l.airborne, 9);
         put(to, "dust_on_ground_kg", l.ground, 9);
         put(to, "dust_on_rovers_kg", l.rovers, 9);
+        put(to, "dust_on_objects_kg", l.objects, 9);
         put(to, "dust_out_kg", l.out, 9);
     }
 }

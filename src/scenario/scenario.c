@@ -195,6 +195,15 @@ static ty_status resolve_actor(const tyi_io_doc *doc, const char *path, ty_scena
     if (status == TY_OK) {
         status = resolve(doc, path, a->trajectory, "a CSV table", diag);
     }
+    status = status == TY_OK ? resolve(doc, path, a->fmu, "an FMU", diag) : status;
+    if (status == TY_OK && a->fmu[0] && a->trajectory[0]) {
+        status = tyi_io_doc_fail_field(doc, &a->fmu, diag, TY_ERR_INPUT,
+                                       "moves the actor, and a trajectory does too; one of them is taken");
+    }
+    if (status == TY_OK && !a->fmu[0] && (a->connect.count || a->set.count)) {
+        status = tyi_io_doc_fail_field(doc, a->connect.count ? &a->connect : &a->set, diag, TY_ERR_INPUT,
+                                       "is about an FMU, but the actor has none");
+    }
     return status == TY_OK ? resolve_sensors(doc, path, a->sensor, a->sensors, diag) : status;
 }
 

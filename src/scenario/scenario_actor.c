@@ -60,6 +60,16 @@ static const tyi_io_key keys[] = {
           "CSV file with the columns t, x, y, z and roll_deg, pitch_deg, yaw_deg or qw, qx, qy, qz, relative to the "
           "scenario file; straight and turning evenly between rows",
       .size = TY_PATH_MAX },
+    { "fmu", TYI_IO_TEXT, IN(fmu),
+      .text =
+          "FMU for co-simulation (FMI 2.0 or 3.0) that moves it: its outputs x, y, z [m], roll, pitch, yaw [rad], its inputs "
+          "ROVER.NAME, relative to the scenario file: docs/fmi.md",
+      .size = TY_PATH_MAX },
+    { "connect", TYI_IO_PAIRS, IN(connect),
+      .text =
+          "variables of the FMU that are named otherwise than what they are joined to: `{height: z, heading: viper.yaw}`" },
+    { "set", TYI_IO_PAIRS, IN(set),
+      .text = "numbers of its parameters, and of inputs that stay as they are: `{speed: 0.1}`" },
     { "sensors", TYI_IO_LIST, IN(sensor), .text = "Its sensors, at its origin, looking along its x axis",
       .list = &sensors },
     { 0 },

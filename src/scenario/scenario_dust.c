@@ -25,6 +25,20 @@ static const tyi_io_key light_keys[] = {
 };
 static const tyi_io_schema light = { light_keys, &tyi_dust_rules, .whole = false };
 
+static const tyi_limit field_limits[] = { { "value", "V/m", 0, TYI_DOUBLE, -1e5, 1e5 }, { 0 } };
+static const tyi_rules field_rules = { "value", field_limits, NULL };
+static const tyi_io_key field_number = { .kind = TYI_IO_NUMBER };
+static const tyi_io_list field_list = {
+    .element = &field_number, .rules = &field_rules, .size = sizeof(double), .least = 3, .most = 3, .in_place = true
+};
+static const tyi_io_key charge_keys[] = {
+    { "per_mass", TYI_IO_NUMBER, IN(charge), .text = "of all grains" },
+    { "field", TYI_IO_LIST, IN(field), .text = "east, north and up, the same everywhere; less than lifts grains",
+      .list = &field_list },
+    { 0 },
+};
+static const tyi_io_schema charge = { charge_keys, &tyi_dust_rules, .whole = false };
+
 #define MM 1e-3
 static const tyi_io_key lies_keys[] = {
     { "absorbs", TYI_IO_NUMBER, IN(bare_absorbs), .text = "absorptivity of a clean radiator in sunlight" },
@@ -127,10 +141,14 @@ static const tyi_io_key keys[] = {
     { "highest_deg", TYI_IO_NUMBER, IN(highest),
       .text = "angle behind a rim's lowest point up to where it throws; 90 is behind the axle", .unit = "deg",
       .scale = TY_DEG },
+    { "peak", TYI_IO_NUMBER, IN(peak),
+      .text = "how much likelier than others the full speed of the rim is among grains; 1: 0.3 to 1 of it are alike" },
     { "fenders", TYI_IO_BOOLEAN, IN(fenders), .text = "whether rovers have their fenders on (`fender_deg` of wheels)" },
     { "parcels", TYI_IO_INTEGER, IN(parcels), .text = "most that fly at a time; each stands for many grains" },
     { "stick", TYI_IO_NUMBER, IN(stick),
-      .text = "share that stays on sides and undersides of rovers; on what faces upwards all does" },
+      .text = "share that stays on sides and undersides; on what faces upwards all does" },
+    { "charge", TYI_IO_MAPPING, 0, .text = "Charge of grains in a constant field, which bends their way; none",
+      .schema = &charge },
     { "sizes", TYI_IO_MAPPING, 0, .text = "Diameters of grains: log-normal by number, cut on both sides",
       .schema = &sizes },
     { "plumes", TYI_IO_LIST, IN(plume),

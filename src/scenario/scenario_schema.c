@@ -271,7 +271,8 @@ static const tyi_io_key keys[] = {
           "where cameras and lidars are computed: by the host, on an OpenCL device, or (`auto`) on one where there is one "
           "and as long as it works",
       .choices = backends },
-    { "device", TYI_IO_TEXT, offsetof(ty_scenario, device), .text = "which device: part of its name; empty: any",
+    { "device", TYI_IO_TEXT, offsetof(ty_scenario, device),
+      .text = "which device: part of its name; empty: any; `A, B`: several, which share the sensors of the run",
       .size = sizeof(((ty_scenario *)0)->device) },
     { "device_memory", TYI_IO_NUMBER, offsetof(ty_scenario, device_memory),
       .text = "how much of its memory buffers may use; 0: all. Where that is too little, far ground is coarser" },

@@ -37,7 +37,7 @@ static void hide_all(const action *a, ty_scene *scene, bool hidden)
     }
     for (size_t i = 0; i < run->scenario.objects; i++) {
         if (!strcmp(run->scenario.object[i].name, what)) {
-            ty_scene_hide(scene, tyi_sim_stage_object(run->stage, i), hidden, NULL);
+            ty_scene_hide(scene, tyi_sim_stage_object(a->sensor->view->stage, i), hidden, NULL);
         }
     }
 }
@@ -64,7 +64,7 @@ static ty_status move_sun(void *user, ty_scene *scene, const ty_sensor_shot *sho
     sky.sun.azimuth = az;
     sky.sun.elevation = el;
     (void)scene;
-    return tyi_sim_view_sky(a->sensor->run, &sky, shot->time.start, diag);
+    return tyi_sim_view_sky(a->sensor->view, &sky, shot->time.start, diag);
 }
 
 /* a lamp beside the sensor that shines where it looks */

@@ -7,12 +7,13 @@
 #include "io/table.h"
 #include "core/core.h"
 #include "run.h"
+#include "run_fmu.h"
 #include "tycho/tools/model.h"
 #include "io/inner.h"
 
 #define FILE_BYTES ((size_t)64 << 20)
 
-static ty_quat turned(double roll, double pitch, double yaw)
+ty_quat tyi_sim_turned(double roll, double pitch, double yaw)
 {
     ty_quat x = ty_quat_axis(ty_vec3_make(1, 0, 0), roll), y = ty_quat_axis(ty_vec3_make(0, 1, 0), pitch);
     return ty_quat_mul(ty_quat_axis(ty_vec3_make(0, 0, 1), yaw), ty_quat_mul(y, x));
@@ -82,7 +83,8 @@ static ty_status read_row(const table *t, tyi_sim_actor_key *out, ty_diag *diag)
         return ty_fail(diag, TY_ERR_RANGE, "%s:%d: the quaternion has length %g, but takes 1", rows->path, rows->line,
                        size);
     }
-    out->pose.q = t->have[QW] ? ty_quat_normalize(q) : turned(v[ROLL] * TY_DEG, v[PITCH] * TY_DEG, v[YAW] * TY_DEG);
+    out->pose.q =
+        t->have[QW] ? ty_quat_normalize(q) : tyi_sim_turned(v[ROLL] * TY_DEG, v[PITCH] * TY_DEG, v[YAW] * TY_DEG);
     return TY_OK;
 }
 
@@ -137,11 +139,13 @@ static ty_pose from_table(const tyi_sim_actor *a, ty_time at)
 ty_pose tyi_sim_actor_pose(const ty_run *run, const tyi_sim_actor *a, ty_time at)
 {
     const ty_scenario_actor *d = a->def;
-    ty_pose pose = { { d->x, d->y, d->z }, turned(d->roll, d->pitch, d->yaw) };
+    ty_pose pose = { { d->x, d->y, d->z }, tyi_sim_turned(d->roll, d->pitch, d->yaw) };
     if (a->loose) {
         return tyi_sim_loose_pose(a);
     }
-    if (a->keys) {
+    if (a->fmu) {
+        pose = tyi_sim_fmu_pose(a->fmu, at);
+    } else if (a->keys) {
         pose = from_table(a, at);
     } else if (run->def.actor_pose) {
         run->def.actor_pose(run->def.actor_user, d->name, at, &pose);
@@ -166,6 +170,7 @@ ty_status tyi_sim_actors_make(ty_run *run, ty_diag *diag)
         a->def = &run->scenario.actor[i];
         a->frame = run->frames++;
         status = a->def->trajectory[0] ? tyi_sim_actor_read(a, diag) : TY_OK;
+        status = status == TY_OK && a->def->fmu[0] ? tyi_sim_fmu_actor(run, a, diag) : status;
     }
     return status == TY_OK ? tyi_sim_loose_make(run, diag) : status;
 }
@@ -179,6 +184,7 @@ void tyi_sim_actors_free(ty_run *run)
 {
     for (size_t i = 0; run->actor && i < run->actors; i++) {
         tyi_sim_loose_free(&run->actor[i]);
+        tyi_sim_fmu_free(run->actor[i].fmu);
         tyi_sim_actor_free(&run->actor[i]);
     }
     tyi_put(NULL, run->actor, (run->actors + 1) * sizeof *run->actor);

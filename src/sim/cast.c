@@ -298,20 +298,38 @@ static ty_status check_object(ty_run *run, entry *e, size_t k, ty_diag *diag)
     return status == TY_OK ? tyi_sim_trial_thing(run, &t, diag) : status;
 }
 
-/* into the scene, where there is one, or out of sight */
+/* into a scene; it gets the same number in all of them */
+static ty_status put_in(tyi_sim_view *view, entry *e, size_t k, ty_diag *diag)
+{
+    uint32_t before = e->object[k].scene;
+    ty_scenario_object stands = e->part->object[k];
+    stands.position[2] += e->object[k].z, stands.on_ground = false;
+    ty_status status = tyi_sim_stage_put(view->stage, &stands, stands.name, &e->object[k].scene, diag);
+    TY_ASSERT(status != TY_OK || !before || before == e->object[k].scene);
+    return status;
+}
+
+/* into the scenes that there are, or out of sight */
 static ty_status show_object(ty_run *run, entry *e, size_t k, ty_diag *diag)
 {
     thing *o = &e->object[k];
+    bool there = o->scene != 0;
     ty_status status = TY_OK;
-    if (!run->scene) {
-        return TY_OK;
+    for (int i = 0; i < run->views && run->view[i].scene && status == TY_OK; i++) {
+        status = there ? TY_OK : put_in(&run->view[i], e, k, diag);
+        status = status == TY_OK ? ty_scene_hide(run->view[i].scene, o->scene, !o->here, diag) : status;
     }
-    if (!o->scene) {
-        ty_scenario_object stands = e->part->object[k];
-        stands.position[2] += o->z, stands.on_ground = false;
-        status = tyi_sim_stage_put(run->stage, &stands, stands.name, &o->scene, diag);
+    return status;
+}
+
+/* one of the scenario's objects, seen or not */
+static ty_status hide_object(ty_run *run, size_t k, bool hidden, ty_diag *diag)
+{
+    ty_status status = TY_OK;
+    for (int i = 0; i < run->views && run->view[i].scene && status == TY_OK; i++) {
+        status = ty_scene_hide(run->view[i].scene, tyi_sim_stage_object(run->view[i].stage, k), hidden, diag);
     }
-    return status == TY_OK ? ty_scene_hide(run->scene, o->scene, !o->here, diag) : status;
+    return status;
 }
 
 static ty_status put_object(ty_run *run, entry *e, size_t k, ty_diag *diag)
@@ -332,7 +350,10 @@ static ty_status set_away(ty_run *run, size_t i, bool away, ty_diag *diag)
     tyi_sim_rover_run *r = &run->rover[i];
     r->away = r->vehicle->rider->away = away;
     ty_status status = tyi_body_world_set_away(tyi_sim_bodies_world(run), (int)i, away, tyi_sim_steps(run), diag);
-    return status == TY_OK && run->scene ? tyi_sim_looks_hide(&r->looks, run->scene, away, diag) : status;
+    for (int k = 0; k < run->views && run->view[k].scene && status == TY_OK; k++) {
+        status = tyi_sim_looks_hide(&r->looks, run->view[k].scene, away, diag);
+    }
+    return status;
 }
 
 static ty_status waiting(const ty_run *run, const char *name, size_t *out, ty_diag *diag)
@@ -483,9 +504,7 @@ static ty_status take_object(ty_run *run, entry *e, const found *f, ty_diag *dia
         return status == TY_OK ? show_object(run, from, f->index, diag) : status;
     }
     run->cast->object_gone[f->index] = true;
-    return status == TY_OK && run->scene
-               ? ty_scene_hide(run->scene, tyi_sim_stage_object(run->stage, f->index), true, diag)
-               : status;
+    return status == TY_OK ? hide_object(run, f->index, true, diag) : status;
 }
 
 /* which rock leaves, and that it has left; true: one with a name */
@@ -603,19 +622,23 @@ const ty_rock_shape *tyi_sim_cast_rock(const ty_run *run, size_t actor, double *
     return run->actor[actor].loose ? tyi_sim_loose_shape(&run->actor[actor], scale) : NULL;
 }
 
-ty_status tyi_sim_cast_show(ty_run *run, ty_diag *diag)
+ty_status tyi_sim_cast_show(tyi_sim_view *view, ty_diag *diag)
 {
+    const ty_run *run = view->run;
     struct tyi_sim_cast *c = run->cast;
+    ty_scene *scene = view->scene;
     ty_status status = TY_OK;
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
-        status = run->rover[i].away ? tyi_sim_looks_hide(&run->rover[i].looks, run->scene, true, diag) : TY_OK;
+        status = run->rover[i].away ? tyi_sim_looks_hide(&run->rover[i].looks, scene, true, diag) : TY_OK;
     }
     for (size_t i = 0; i < run->scenario.objects && status == TY_OK; i++) {
-        status = c->object_gone[i] ? ty_scene_hide(run->scene, tyi_sim_stage_object(run->stage, i), true, diag) : TY_OK;
+        status = c->object_gone[i] ? ty_scene_hide(scene, tyi_sim_stage_object(view->stage, i), true, diag) : TY_OK;
     }
     for (size_t i = 0; i < c->entries && status == TY_OK; i++) {
-        for (size_t k = 0; c->entry[i].part && k < c->entry[i].part->objects && status == TY_OK; k++) {
-            status = show_object(run, &c->entry[i], k, diag);
+        entry *e = &c->entry[i];
+        for (size_t k = 0; e->part && k < e->part->objects && status == TY_OK; k++) {
+            status = put_in(view, e, k, diag);
+            status = status == TY_OK ? ty_scene_hide(scene, e->object[k].scene, !e->object[k].here, diag) : status;
         }
     }
     return status;
@@ -688,9 +711,7 @@ static ty_status start_again(ty_run *run, ty_diag *diag)
         if (c->object_gone[i]) {
             c->object_gone[i] = false;
             status = tyi_sim_bodies_again(run, i, diag);
-            status = status == TY_OK && run->scene
-                         ? ty_scene_hide(run->scene, tyi_sim_stage_object(run->stage, i), false, diag)
-                         : status;
+            status = status == TY_OK ? hide_object(run, i, false, diag) : status;
         }
     }
     memset(c->rock_gone, 0, (run->scenario.rocks + 1) * sizeof *c->rock_gone);

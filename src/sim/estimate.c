@@ -7,7 +7,7 @@
 
 #define STEP_S 3e-5 /* [s] a rover's step on bekker */
 #define RAY_S  1e-6 /* [s] a camera's or a lidar's ray */
-#define BASE   0.4  /* [GiB] ground, scene and program */
+#define BASE   0.4  /* [GiB] ground, scene and program; ground and scene again for each further device */
 
 void tyi_sim_estimate(const ty_run *run, char *out, size_t size)
 {
@@ -23,8 +23,8 @@ void tyi_sim_estimate(const ty_run *run, char *out, size_t size)
     }
     double cores = (double)tyi_tasks_threads(0), time = steps + rays * RAY_S / cores;
     double unit = time < 120.0 ? 1.0 : time < 7200.0 ? 60.0 : 3600.0;
-    snprintf(out, size, "some %.2g GiB of memory, roughly %.2g %s on %g core%s", BASE + run->room / 1073741824.0,
-             time / unit,
+    snprintf(out, size, "some %.2g GiB of memory, roughly %.2g %s on %g core%s",
+             BASE * run->views + run->room / 1073741824.0, time / unit,
              unit == 1.0    ? "s"
              : unit == 60.0 ? "minutes"
                             : "hours",

@@ -250,7 +250,7 @@ ty_status tyi_sim_looks_add(tyi_sim_looks *looks, const ty_vehicle *vehicle, ty_
     ty_wheel_info info[TY_WHEELS_MAX];
     int wheels = ty_vehicle_wheels(vehicle, info);
     looks->shapes = ty_vehicle_shapes(vehicle, &shape);
-    looks->id = tyi_get(NULL, (size_t)(looks->shapes + 1) * sizeof *looks->id);
+    looks->id = looks->id ? looks->id : tyi_get(NULL, (size_t)(looks->shapes + 1) * sizeof *looks->id);
     ty_status status = looks->id ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "no memory for the shapes of a rover");
     for (int i = 0; i < looks->shapes && status == TY_OK; i++) {
         status = add(&shape[i], wheel_of(&shape[i], info, wheels), TY_CLASS_ROVER, scene, &looks->id[i], diag);

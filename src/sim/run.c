@@ -70,6 +70,10 @@ ty_status tyi_sim_create(const ty_run_def *def, bool bare, ty_run **out, ty_diag
     }
     run->def = *def;
     run->bare = bare;
+    run->views = 1;
+    for (int i = 0; i < TYI_SIM_VIEWS; i++) {
+        run->view[i].run = run;
+    }
     run->scenario = *def->scenario;
     run->step = ty_time_from(def->scenario->step);
     run->rovers = def->scenario->rovers;
@@ -92,7 +96,9 @@ void ty_run_destroy(ty_run *run)
     tyi_sim_worker_free(run);
     tyi_sim_state_free(run);
     tyi_sim_sensors_free(run);
-    tyi_sim_view_free(run);
+    for (int i = 0; i < run->views; i++) {
+        tyi_sim_view_free(&run->view[i]);
+    }
     tyi_sim_dust_free(run);
     tyi_sim_others_free(run);
     tyi_sim_bodies_free(run);
@@ -127,11 +133,12 @@ static bool rests(const tyi_sim_rover_run *r)
 ty_status tyi_sim_move(ty_run *run, ty_diag *diag)
 {
     double start = tyi_now(), soil = 0.0, step = run->scenario.step;
-    ty_status status = tyi_sim_bodies_arrange(run, diag);
+    bool asks = run->time % ty_time_from(TYI_SIM_DRIVER_PERIOD) < run->step && !run->settling;
+    ty_status status = asks ? tyi_sim_fmu_actors(run, diag) : TY_OK;
+    status = status == TY_OK ? tyi_sim_bodies_arrange(run, diag) : status;
     if (status == TY_OK && run->time % TYI_BODY_ASK < run->step) {
         tyi_sim_rest_look(run);
     }
-    bool asks = run->time % ty_time_from(TYI_SIM_DRIVER_PERIOD) < run->step && !run->settling;
     if (asks) {
         tyi_sim_others_look(run);
     }

@@ -3,6 +3,7 @@
  * Who touches what: the stepping thread owns vehicles, the world's terrain and the schedule. The worker owns the
  * view (a twin of the terrain, the scene in it) and the sensors' pipelines. A slot carries one window from the one
  * to the other: keyframes in, a message out. Edits of the ground reach the twin through the ground's journal, in the same order.
+ * A run on several devices has a view and a worker for each, and every sensor belongs to one of them.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_SIM_SENSING_H
 #define TYI_SIM_SENSING_H
@@ -49,6 +50,7 @@ typedef struct tyi_sim_actor {
     size_t keys, room;
     double radius;               /* [m] of the circle around what others touch of it; 0: nothing */
     uint32_t id;                 /* of its object in the scene; 0: it is not seen */
+    struct tyi_sim_fmu *fmu;     /* that moves it; NULL: none */
     struct tyi_sim_loose *loose; /* its body, where it is a loose rock; NULL: none */
 } tyi_sim_actor;
 typedef struct tyi_sim_loose tyi_sim_loose;
@@ -86,6 +88,7 @@ typedef struct tyi_sim_sensor {
     ty_run *run;
     const ty_sensor_def *def;
     const ty_sensor_kind *kind;
+    struct tyi_sim_view *view;          /* that it looks at */
     const char *carrier;                /* name of the rover or actor */
     size_t index, rover, actor;         /* rover SIZE_MAX: the actor carries it */
     size_t frame;                       /* that it rides on */
@@ -112,13 +115,27 @@ typedef struct tyi_sim_sensor {
     ty_sensor_key before;       /* point kinds: at the start of the step */
 } tyi_sim_sensor;
 
-typedef struct tyi_sim_worker {
+/* What some of the sensors look at, and the thread that makes their frames: one for the host, or one for each device. */
+enum { TYI_SIM_VIEWS = 8 };
+typedef struct tyi_sim_view {
+    ty_run *run;
+    tyi_terrain_cursor follow; /* the twin's, in the journal of the world's ground */
+    ty_terrain *twin;          /* NULL: no sensor has looked at the scene yet */
+    ty_stage *stage;
+    ty_device *device;    /* NULL: the host makes frames */
+    ty_scene *scene;      /* the stage's */
+    const ty_pose *shown; /* frames as the scene has them */
     pthread_t thread;
+    bool started;
+    tyi_sim_slot **queue; /* ring of the worker's `room` */
+    size_t head, tail;
+} tyi_sim_view;
+
+typedef struct tyi_sim_worker { /* what the threads of all views share */
     pthread_mutex_t lock;
     pthread_cond_t wake, done;
     bool made, started, quit;
-    tyi_sim_slot **queue; /* ring of `room` */
-    size_t room, head, tail;
+    size_t room;        /* of each queue */
     ty_run_stats stats; /* under the lock */
 } tyi_sim_worker;
 
@@ -177,14 +194,11 @@ struct ty_run {
     ty_run_stats cost;    /* of the stepping thread */
     /* the worker's side */
     tyi_sim_worker worker;
-    tyi_terrain_cursor follow; /* the twin's, in the journal of the world's ground */
-    ty_terrain *twin;          /* NULL: no sensor has looked at the scene yet */
-    ty_stage *stage;
-    ty_device *device;      /* NULL: the host makes frames */
+    tyi_sim_view view[TYI_SIM_VIEWS];
+    int views;
     ty_device *soil_device; /* for patches that ask for one: a queue of its own, as frames are made meanwhile */
+    char devices[1024];     /* their names; "": there is none */
     char no_device[1024];   /* with `auto`: why there is none */
-    ty_scene *scene;        /* the stage's */
-    const ty_pose *shown;   /* frames as the scene has them */
 };
 
 /* run.c */
@@ -193,7 +207,8 @@ ty_status tyi_sim_move(ty_run *run, ty_diag *diag);       /* a step's motion; th
 void tyi_sim_run_folder(ty_run *run, const char *folder); /* where filters write from now on */
 void tyi_sim_unsubscribe(ty_run *run, const void *user);  /* all subscriptions of this user */
 
-/* run_device.c: the device that the scenario asks for. TY_ERR_DEVICE: there is none, and `auto` was not said. */
+/* run_device.c: the devices that the scenario asks for, and a view for each, or one for the host. TY_ERR_DEVICE: there is none, and `auto` was not
+ * said. */
 ty_status tyi_sim_device_open(ty_run *run, ty_diag *diag);
 /* The same for the particles of those of the soils that ask for it. */
 ty_status tyi_sim_device_soil(ty_run *run, const ty_soil_def *soil, size_t soils, ty_diag *diag);
@@ -265,7 +280,7 @@ ty_status tyi_sim_loose_restore(ty_run *run, const void *saved, size_t bytes, ty
 /* cast.c: what comes and goes (cast.h) */
 ty_status tyi_sim_cast_make(ty_run *run, ty_diag *diag);
 void tyi_sim_cast_free(ty_run *run);
-ty_status tyi_sim_cast_show(ty_run *run, ty_diag *diag); /* in a scene that was made */
+ty_status tyi_sim_cast_show(tyi_sim_view *view, ty_diag *diag); /* in a scene that was made */
 /* the log as bytes, out NULL: how many; who is there as it says, before the rest of a state is restored */
 size_t tyi_sim_cast_save(const ty_run *run, void *out);
 ty_status tyi_sim_cast_restore(ty_run *run, const void *saved, size_t bytes, ty_diag *diag);
@@ -298,6 +313,7 @@ ty_status tyi_sim_actor_read(tyi_sim_actor *actor, ty_diag *diag);
 void tyi_sim_actor_free(tyi_sim_actor *actor);
 ty_status tyi_sim_actors_make(ty_run *run, ty_diag *diag);
 void tyi_sim_actors_free(ty_run *run);
+ty_quat tyi_sim_turned(double roll, double pitch, double yaw); /* [rad] about fixed x, then y, then z */
 ty_pose tyi_sim_actor_pose(const ty_run *run, const tyi_sim_actor *actor, ty_time at);
 ty_status tyi_sim_actor_show(tyi_sim_actor *actor, ty_scene *scene, ty_diag *diag);
 
@@ -327,19 +343,23 @@ ty_time tyi_sim_sensor_lag(const tyi_sim_sensor *sensor);  /* [ns] with that of 
 /* worker.c */
 ty_status tyi_sim_worker_init(ty_run *run, ty_diag *diag);
 void tyi_sim_worker_free(ty_run *run);
-void tyi_sim_worker_push(ty_run *run, tyi_sim_slot *slot); /* runs it in line where there is no overlap */
+ty_status tyi_sim_worker_fit(ty_run *run, size_t slots, ty_diag *diag); /* room for so many; the workers are idle */
+void tyi_sim_worker_push(ty_run *run, tyi_sim_slot *slot);              /* runs it in line where there is no overlap */
 void tyi_sim_worker_wait(ty_run *run, tyi_sim_slot *slot); /* until this one is ready; NULL: until all are */
 void tyi_sim_slot_run(tyi_sim_slot *slot);                 /* the work itself */
 
-/* view.c: the twin of the ground and the scene, the worker's */
-ty_status tyi_sim_view_make(ty_run *run, ty_diag *diag);
-void tyi_sim_view_free(ty_run *run);
-ty_status tyi_sim_view_restart(ty_run *run, ty_diag *diag); /* the twin as the world is now; the worker is idle */
-ty_status tyi_sim_view_edits(ty_run *run, uint64_t until, ty_diag *diag); /* the twin follows up to this version */
-/* everything where it was: frames at the start and at the end of a window, the sky in its middle */
-ty_status tyi_sim_view_pose(ty_run *run, const ty_pose *start, const ty_pose *end, const ty_sky_view *sky, ty_time at,
-                            ty_diag *diag);
-ty_status tyi_sim_view_sky(ty_run *run, const ty_sky_view *sky, ty_time at, ty_diag *diag); /* lights and stars alone */
+/* view.c: the twin of the ground and the scene, the worker's. All views are made before the first step, or one when it is first asked for: things have the
+ * same numbers in the scenes of all. */
+ty_status tyi_sim_view_make(tyi_sim_view *view, ty_diag *diag);
+void tyi_sim_view_free(tyi_sim_view *view);
+ty_status tyi_sim_view_restart(tyi_sim_view *view,
+                               ty_diag *diag); /* the twin as the world is now; the worker is idle */
+/* everything where it was: frames at the start and at the end of a window, the sky in its middle; the twin as this version has it */
+ty_status tyi_sim_view_edits(tyi_sim_view *view, uint64_t until, ty_diag *diag);
+ty_status tyi_sim_view_pose(tyi_sim_view *view, const ty_pose *start, const ty_pose *end, const ty_sky_view *sky,
+                            ty_time at, ty_diag *diag);
+ty_status tyi_sim_view_sky(tyi_sim_view *view, const ty_sky_view *sky, ty_time at,
+                           ty_diag *diag); /* lights and stars alone */
 ty_sky_view tyi_sim_sky_view(const ty_run *run, ty_time at);
 void tyi_sim_frames_read(const ty_run *run, ty_pose *out);
 

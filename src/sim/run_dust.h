@@ -3,6 +3,7 @@
 #ifndef TYI_SIM_DUST_H
 #define TYI_SIM_DUST_H
 #include "dust/cloud.h"
+#include "run.h"
 #include "tycho/run.h"
 #include "tycho/sensor.h"
 #include "tycho/vehicle.h"
@@ -10,22 +11,26 @@
 #define TYI_SIM_DUST_PERIOD (TY_SECOND / 50) /* how often dust is raised and moved */
 #define TYI_SIM_DUST_LAYS   TY_SECOND        /* how often what fell is written into the ground */
 
-/* a part of a rover that dust may settle on */
+typedef enum tyi_sim_dust_of { TYI_SIM_DUST_ROVER, TYI_SIM_DUST_LOOSE, TYI_SIM_DUST_THING } tyi_sim_dust_of;
+/* a part of a rover or an object that dust may settle on */
 typedef struct tyi_sim_dust_part {
-    size_t rover;
-    int body;
+    tyi_sim_dust_of of;
+    size_t index; /* of the rover; of a loose rock's actor; among the things of the body world */
+    int body;     /* of a rover; part of a thing */
     ty_pose pose; /* of its middle in the body */
 } tyi_sim_dust_part;
 
 typedef struct tyi_sim_dust {
     tyi_dust *dust;
-    tyi_dust_cloud *cloud;
-    tyi_dust_wheel *wheel; /* of all rovers, one after the other */
-    tyi_dust_box *box;
-    tyi_sim_dust_part *part;
-    tyi_dust_point *spare; /* room for all points, of pictures that nobody's sensor takes */
-    tyi_dust_jet *jet;     /* blades, then plumes */
-    tyi_dust_seed *seed;   /* particles of soil in the present step */
+    tyi_dust_cloud *cloud[TYI_SIM_VIEWS]; /* of each view */
+    tyi_dust_wheel *wheel;                /* of all rovers, one after the other */
+    tyi_dust_box *box;                    /* of rovers, loose rocks, things; */
+    tyi_sim_dust_part *part;              /* what they are of */
+    size_t room;                          /* of these two lists */
+    int things;                           /* of the body world that are among them */
+    tyi_dust_point *spare;                /* room for all points, of pictures that nobody's sensor takes */
+    tyi_dust_jet *jet;                    /* blades, then plumes */
+    tyi_dust_seed *seed;                  /* particles of soil in the present step */
     size_t seeds, seed_room;
     int plume_actor[TY_DUST_PLUMES];
     int wheels, jets, boxes; /* wheels: drums among them, after those of all rovers */
@@ -38,6 +43,15 @@ ty_status tyi_sim_dust_sources(const ty_run *run, tyi_sim_dust *dust, ty_diag *d
 void tyi_sim_dust_sources_free(tyi_sim_dust *dust);
 ty_status tyi_sim_dust_read(const ty_run *run, tyi_sim_dust *dust, ty_diag *diag);
 
+/* run_dust_parts.c: boxes of all that dust may meet, also of what has come since the last time; where they are now */
+ty_status tyi_sim_dust_fit(const ty_run *run, tyi_sim_dust *dust, ty_diag *diag);
+void tyi_sim_dust_place(const ty_run *run, tyi_sim_dust *dust);
+const char *tyi_sim_dust_name(const ty_run *run, int box); /* whose it is */
+static inline bool tyi_sim_dust_of_rover(const tyi_sim_dust *dust, int box, size_t rover)
+{
+    return dust->part[box].of == TYI_SIM_DUST_ROVER && dust->part[box].index == rover;
+}
+
 /* NULL run->dust: there is none */
 ty_status tyi_sim_dust_make(ty_run *run, ty_diag *diag);
 void tyi_sim_dust_free(ty_run *run);
@@ -45,9 +59,9 @@ ty_status tyi_sim_dust_step(ty_run *run, ty_diag *diag); /* after a step of the 
 size_t tyi_sim_dust_room(const ty_run *run);             /* [bytes] of all points that there may be */
 /* what flies at a time, for a frame that is made later; returns how many points */
 size_t tyi_sim_dust_points(const ty_run *run, ty_time at, ty_vec3 from_W, tyi_dust_point *out);
-/* these points before the lights of the scene; the worker's */
-ty_status tyi_sim_dust_show(ty_run *run, ty_vec3 from_W, const tyi_dust_point *point, size_t n, const ty_sky_view *sky,
-                            ty_diag *diag);
+/* these points before the lights of a view's scene; the worker's */
+ty_status tyi_sim_dust_show(tyi_sim_view *view, ty_vec3 from_W, const tyi_dust_point *point, size_t n,
+                            const ty_sky_view *sky, ty_diag *diag);
 
 ty_status tyi_sim_dust_show_now(ty_run *run, ty_vec3 from_W, const ty_sky_view *sky, ty_diag *diag);
 

@@ -12,7 +12,7 @@ double tyi_sim_dust_on_rover(const ty_run *run, size_t rover)
     double sum = 0.0;
     for (int i = 0; d && i < d->boxes; i++) {
         const tyi_dust_deposit *at = tyi_dust_deposits(d->dust, i);
-        for (int face = 0; face < 6 && d->part[i].rover == rover; face++) {
+        for (int face = 0; face < 6 && tyi_sim_dust_of_rover(d, i, rover); face++) {
             sum += at[face].mass;
         }
     }
@@ -40,7 +40,7 @@ void tyi_sim_dust_faces(const ty_run *run, size_t rover, double out[6])
         ty_vec3 h = d->box[i].half;
         const double size[3] = { 4.0 * h.y * h.z, 4.0 * h.x * h.z, 4.0 * h.x * h.y };
         ty_quat q = ty_quat_mul(ty_quat_conj(state.pose.q), d->box[i].now.q);
-        for (int face = 0; face < 6 && d->part[i].rover == rover; face++) {
+        for (int face = 0; face < 6 && tyi_sim_dust_of_rover(d, i, rover); face++) {
             ty_vec3 n = { 0, 0, 0 };
             *(face < 2 ? &n.x : face < 4 ? &n.y : &n.z) = face % 2 ? 1.0 : -1.0;
             int side = tyi_sim_dust_side(ty_rotate(q, n));
@@ -81,7 +81,8 @@ void tyi_sim_dust_clean(const ty_run *run, tyi_sim_dust *d)
         bool now = a->time <= to && (a->time > from || (d->at == 0 && a->time <= 0.0));
         double share = 1.0 - (1.0 - a->brush) * (1.0 - tyi_dust_slides(d->dust, a->tilt));
         for (int i = 0; i < d->boxes && now; i++) {
-            if (!a->rover[0] || !strcmp(run->scenario.rover[d->part[i].rover].name, a->rover)) {
+            if (d->part[i].of == TYI_SIM_DUST_ROVER &&
+                (!a->rover[0] || !strcmp(run->scenario.rover[d->part[i].index].name, a->rover))) {
                 tyi_dust_take_off(d->dust, i, share);
             }
         }

@@ -77,13 +77,13 @@ static head head_of(const ty_run *run)
 
 /* ---- rovers ---- */
 
-/* of a driver that is an FMU; nothing for others */
-static ty_status save_fmu(tyi_io_cdr *t, const tyi_sim_rover_run *r, ty_diag *diag)
+/* of an FMU that drives or moves something; NULL: nothing */
+static ty_status save_fmu(tyi_io_cdr *t, struct tyi_sim_fmu *fmu, ty_diag *diag)
 {
     void *state = NULL;
     size_t bytes = 0;
-    ty_status status = r->fmu ? tyi_sim_fmu_save(r->fmu, &state, &bytes, diag) : TY_OK;
-    if (r->fmu && status == TY_OK) {
+    ty_status status = fmu ? tyi_sim_fmu_save(fmu, &state, &bytes, diag) : TY_OK;
+    if (fmu && status == TY_OK) {
         uint64_t size = bytes;
         PUT(t, size);
         put(t, state, bytes);
@@ -92,15 +92,15 @@ static ty_status save_fmu(tyi_io_cdr *t, const tyi_sim_rover_run *r, ty_diag *di
     return status;
 }
 
-static ty_status load_fmu(tyi_io_cdr_reader *t, const tyi_sim_rover_run *r, ty_diag *diag)
+static ty_status load_fmu(tyi_io_cdr_reader *t, struct tyi_sim_fmu *fmu, ty_diag *diag)
 {
     uint64_t bytes = 0;
-    if (!r->fmu) {
+    if (!fmu) {
         return TY_OK;
     }
     GET(t, bytes);
     const void *from = take(t, bytes);
-    return from ? tyi_sim_fmu_restore(r->fmu, from, bytes, diag) : TY_OK;
+    return from ? tyi_sim_fmu_restore(fmu, from, bytes, diag) : TY_OK;
 }
 
 static void save_rover(tyi_io_cdr *t, const tyi_sim_rover_run *r)
@@ -360,7 +360,10 @@ ty_status tyi_sim_save(ty_run *run, const tyi_sim_ground_file *ground, void **ou
     ty_status status = save_ground(&t, run, ground, diag);
     for (size_t i = 0; i < run->rovers; i++) {
         save_rover(&t, &run->rover[i]);
-        status = status == TY_OK ? save_fmu(&t, &run->rover[i], diag) : status;
+        status = status == TY_OK ? save_fmu(&t, run->rover[i].fmu, diag) : status;
+    }
+    for (size_t i = 0; i < run->actors && status == TY_OK; i++) {
+        status = save_fmu(&t, run->actor[i].fmu, diag);
     }
     size = tyi_sim_loose_save(run, NULL);
     PUT(&t, size);
@@ -447,7 +450,10 @@ static ty_status load_ground(tyi_io_cdr_reader *t, ty_run *run, const tyi_sim_gr
         edits.end = edits.at ? edits.at + about[0] : NULL;
         status = edits.at ? tyi_terrain_load(terrain, about[0], source, &edits, false, diag) : TY_OK;
     }
-    return status == TY_OK && run->twin ? tyi_sim_view_restart(run, diag) : status;
+    for (int i = 0; i < run->views && status == TY_OK; i++) {
+        status = run->view[i].twin ? tyi_sim_view_restart(&run->view[i], diag) : TY_OK;
+    }
+    return status;
 }
 
 ty_status ty_run_restore(ty_run *run, const void *saved, size_t bytes, ty_diag *diag)
@@ -480,7 +486,10 @@ ty_status tyi_sim_restore(ty_run *run, const tyi_sim_ground_file *ground, const 
     status = status == TY_OK ? load_ground(&t, run, ground, diag) : status;
     for (size_t i = 0; i < run->rovers && status == TY_OK; i++) {
         status = load_rover(&t, &run->rover[i], diag);
-        status = status == TY_OK ? load_fmu(&t, &run->rover[i], diag) : status;
+        status = status == TY_OK ? load_fmu(&t, run->rover[i].fmu, diag) : status;
+    }
+    for (size_t i = 0; i < run->actors && status == TY_OK; i++) {
+        status = load_fmu(&t, run->actor[i].fmu, diag);
     }
     if (status == TY_OK) {
         tyi_sim_rest_restored(run);

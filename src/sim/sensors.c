@@ -204,10 +204,13 @@ static ty_status fit_lists(ty_run *run, ty_diag *diag)
         return TY_OK;
     }
     tyi_sim_slot **pending = tyi_get(NULL, all * sizeof *pending);
-    tyi_sim_slot **queue = run->worker.made ? tyi_get(NULL, (all + 1) * sizeof *queue) : NULL;
-    if (!pending || (run->worker.made && !queue)) {
-        tyi_put(NULL, pending, all * sizeof *pending);
-        return ty_fail(diag, TY_ERR_MEMORY, "run: no memory for %zu messages", all);
+    ty_status status = pending ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for %zu messages", all);
+    if (status == TY_OK && run->worker.made) {
+        status = tyi_sim_worker_fit(run, all, diag);
+    }
+    if (status != TY_OK) {
+        tyi_put(NULL, pending, pending ? all * sizeof *pending : 0);
+        return status;
     }
     for (size_t i = 0; i < run->pendings; i++) {
         pending[i] = run->pending[i];
@@ -215,14 +218,6 @@ static ty_status fit_lists(ty_run *run, ty_diag *diag)
     tyi_put(NULL, run->pending, run->pending_room * sizeof *pending);
     run->pending = pending;
     run->pending_room = all;
-    if (queue) { /* the worker is idle: its queue is empty, but it reads these under the lock */
-        pthread_mutex_lock(&run->worker.lock);
-        tyi_put(NULL, run->worker.queue, run->worker.room * sizeof *queue);
-        run->worker.queue = queue;
-        run->worker.room = all + 1;
-        run->worker.head = run->worker.tail = 0;
-        pthread_mutex_unlock(&run->worker.lock);
-    }
     return TY_OK;
 }
 

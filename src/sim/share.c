@@ -105,6 +105,10 @@ ty_status tyi_sim_share_check(const ty_scenario *s, int ranks, ty_diag *diag)
         return ty_fail(diag, TY_ERR_INPUT, "ranks compute their frames on the host alone: backend takes cpu");
     }
     for (size_t i = 0; i < s->actors; i++) {
+        if (s->actor[i].fmu[0]) {
+            return ty_fail(diag, TY_ERR_INPUT, "actor '%s' is moved by an FMU, which does not run over ranks",
+                           s->actor[i].name);
+        }
         if (s->actor[i].rock) {
             return ty_fail(diag, TY_ERR_INPUT, "actor '%s' is a loose rock, which is not shared between ranks",
                            s->actor[i].name);

@@ -1,4 +1,4 @@
-/* src/sim/worker.c - the thread that makes frames while the dynamics go on, and the work itself.
+/* src/sim/worker.c - the threads that make frames while the dynamics go on, one for each view, and the work itself.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "run.h"
@@ -32,22 +32,23 @@ static ty_status look(tyi_sim_slot *slot, ty_sensor_shot *shot)
 {
     tyi_sim_sensor *s = slot->sensor;
     ty_run *run = s->run;
+    tyi_sim_view *view = s->view;
     ty_stamps t = slot->message.time;
     shot->sky = tyi_sim_sky_view(run, t.start + (t.end - t.start) / 2);
-    ty_status status = tyi_sim_view_edits(run, slot->edits, &slot->diag);
+    ty_status status = tyi_sim_view_edits(view, slot->edits, &slot->diag);
     if (status == TY_OK) {
-        status = tyi_sim_view_pose(run, slot->frames, slot->frames + run->frames, &shot->sky,
+        status = tyi_sim_view_pose(view, slot->frames, slot->frames + run->frames, &shot->sky,
                                    t.start + (t.end - t.start) / 2, &slot->diag);
     }
     if (status == TY_OK && run->dust) {
-        status = tyi_sim_dust_show(run, slot->key[0].pose.p, slot->dust, slot->dusts, &shot->sky, &slot->diag);
+        status = tyi_sim_dust_show(view, slot->key[0].pose.p, slot->dust, slot->dusts, &shot->sky, &slot->diag);
     }
     if (status == TY_OK) {
-        status = tyi_render_scene_set_lumps(run->scene, slot->lump, slot->lumps, &slot->diag);
+        status = tyi_render_scene_set_lumps(view->scene, slot->lump, slot->lumps, &slot->diag);
     }
     size_t carrier = s->rover == SIZE_MAX ? run->actor[s->actor].frame : run->rover[s->rover].frame0;
-    tyi_render_scene_carrier(run->scene, &slot->frames[carrier].p);
-    shot->scene = run->scene;
+    tyi_render_scene_carrier(view->scene, &slot->frames[carrier].p);
+    shot->scene = view->scene;
     return status;
 }
 
@@ -121,17 +122,18 @@ void tyi_sim_slot_run(tyi_sim_slot *slot)
 /* a frame, with its time taken; returns holding the lock */
 static void run_timed(ty_run *run, tyi_sim_slot *slot)
 {
+    const tyi_sim_view *view = slot->sensor->view;
     double start = tyi_now();
     tyi_sim_slot_run(slot);
     double end = tyi_now();
     pthread_mutex_lock(&run->worker.lock);
     run->worker.stats.frames++;
     run->worker.stats.work_s += end - start;
-    if (run->device && run->scene && !run->worker.stats.host) {
-        run->worker.stats.host = ty_scene_get_stats(run->scene).host;
+    if (view->device && !run->worker.stats.host) {
+        run->worker.stats.host = ty_scene_get_stats(view->scene).host;
     }
-    if (run->device && run->scene && !run->worker.stats.coarser) {
-        run->worker.stats.coarser = ty_scene_get_stats(run->scene).coarser;
+    if (view->device && !run->worker.stats.coarser) {
+        run->worker.stats.coarser = ty_scene_get_stats(view->scene).coarser;
     }
     slot->state = TYI_SIM_SLOT_READY;
 }
@@ -142,7 +144,7 @@ ty_run_stats ty_run_get_stats(ty_run *run)
     ty_run_stats stats = run->worker.stats;
     pthread_mutex_unlock(&run->worker.lock);
     const ty_run_stats *own = &run->cost;
-    stats.device = run->device ? ty_device_get_info(run->device)->name : NULL;
+    stats.device = run->devices[0] ? run->devices : NULL;
     stats.host = run->no_device[0] ? run->no_device : stats.host;
     stats.motion_s = own->motion_s, stats.soil_s = own->soil_s, stats.deliver_s = own->deliver_s;
     /* without a worker, frames are made where windows close: they are not what sensing costs */
@@ -153,22 +155,50 @@ ty_run_stats ty_run_get_stats(ty_run *run)
 
 static void *work(void *user)
 {
-    ty_run *run = user;
-    tyi_sim_worker *w = &run->worker;
+    tyi_sim_view *view = user;
+    tyi_sim_worker *w = &view->run->worker;
     pthread_mutex_lock(&w->lock);
     while (!w->quit) {
-        if (w->head == w->tail) {
+        if (view->head == view->tail) {
             pthread_cond_wait(&w->wake, &w->lock);
             continue;
         }
-        tyi_sim_slot *slot = w->queue[w->tail % w->room];
+        tyi_sim_slot *slot = view->queue[view->tail % w->room];
         pthread_mutex_unlock(&w->lock);
-        run_timed(run, slot);
-        w->tail++;
+        run_timed(view->run, slot);
+        view->tail++;
         pthread_cond_broadcast(&w->done);
     }
     pthread_mutex_unlock(&w->lock);
     return NULL;
+}
+
+/* each sensor of the scene gets its view: neighbours in the list stay together, so that rovers do too */
+static size_t share_out(ty_run *run)
+{
+    size_t all = 0, k = 0;
+    for (size_t i = 0; i < run->sensors; i++) {
+        all += run->sensor[i].kind->scene;
+    }
+    for (size_t i = 0; i < run->sensors; i++) {
+        run->sensor[i].view = run->sensor[i].kind->scene ? &run->view[k++ * (size_t)run->views / all] : NULL;
+    }
+    return all < (size_t)run->views ? all : (size_t)run->views;
+}
+
+static ty_status view_start(tyi_sim_view *view, ty_diag *diag)
+{
+    tyi_sim_worker *w = &view->run->worker;
+    view->queue = tyi_get(NULL, w->room * sizeof *view->queue);
+    if (!view->queue) {
+        return ty_fail(diag, TY_ERR_MEMORY, "run: no memory for the queue of frames");
+    }
+    ty_status status = tyi_sim_view_make(view, diag);
+    if (status == TY_OK && view->run->def.overlap) {
+        view->started = pthread_create(&view->thread, NULL, work, view) == 0;
+        status = view->started ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "run: the thread of the sensors did not start");
+    }
+    return status;
 }
 
 ty_status tyi_sim_worker_init(ty_run *run, ty_diag *diag)
@@ -179,19 +209,13 @@ ty_status tyi_sim_worker_init(ty_run *run, ty_diag *diag)
     pthread_cond_init(&w->done, NULL);
     w->made = true;
     w->room = run->pending_room + 1;
-    w->queue = tyi_get(NULL, w->room * sizeof *w->queue);
-    bool scene = false;
-    for (size_t i = 0; i < run->sensors; i++) {
-        scene = scene || run->sensor[i].kind->scene;
+    ty_status status = TY_OK;
+    size_t asked = share_out(run);
+    for (size_t i = 0; i < run->sensors && asked && status == TY_OK; i++) {
+        tyi_sim_view *view = run->sensor[i].view;
+        status = view && !view->queue ? view_start(view, diag) : TY_OK;
     }
-    if (!w->queue) {
-        return ty_fail(diag, TY_ERR_MEMORY, "run: no memory for the queue of frames");
-    }
-    ty_status status = scene ? tyi_sim_view_make(run, diag) : TY_OK;
-    if (status == TY_OK && scene && run->def.overlap) {
-        w->started = pthread_create(&w->thread, NULL, work, run) == 0;
-        status = w->started ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "run: the thread of the sensors did not start");
-    }
+    w->started = asked && run->def.overlap;
     return status;
 }
 
@@ -201,22 +225,49 @@ void tyi_sim_worker_free(ty_run *run)
     if (!w->made) {
         return;
     }
-    if (w->started) {
-        pthread_mutex_lock(&w->lock);
-        w->quit = true;
-        pthread_cond_signal(&w->wake);
-        pthread_mutex_unlock(&w->lock);
-        pthread_join(w->thread, NULL);
+    pthread_mutex_lock(&w->lock);
+    w->quit = true;
+    pthread_cond_broadcast(&w->wake);
+    pthread_mutex_unlock(&w->lock);
+    for (int i = 0; i < run->views; i++) {
+        if (run->view[i].started) {
+            pthread_join(run->view[i].thread, NULL);
+        }
+        tyi_put(NULL, run->view[i].queue, run->view[i].queue ? w->room * sizeof *run->view[i].queue : 0);
     }
     pthread_cond_destroy(&w->wake);
     pthread_cond_destroy(&w->done);
     pthread_mutex_destroy(&w->lock);
-    tyi_put(NULL, w->queue, w->room * sizeof *w->queue);
+}
+
+ty_status tyi_sim_worker_fit(ty_run *run, size_t slots, ty_diag *diag)
+{
+    tyi_sim_worker *w = &run->worker;
+    tyi_sim_slot **queue[TYI_SIM_VIEWS] = { 0 };
+    bool all = true;
+    for (int i = 0; i < run->views; i++) {
+        queue[i] = run->view[i].queue ? tyi_get(NULL, (slots + 1) * sizeof **queue) : NULL;
+        all = all && (queue[i] || !run->view[i].queue);
+    }
+    pthread_mutex_lock(&w->lock);
+    for (int i = 0; i < run->views && all; i++) {
+        tyi_sim_view *view = &run->view[i];
+        tyi_put(NULL, view->queue, view->queue ? w->room * sizeof **queue : 0);
+        view->queue = queue[i], queue[i] = NULL;
+        view->head = view->tail = 0;
+    }
+    w->room = all ? slots + 1 : w->room;
+    pthread_mutex_unlock(&w->lock);
+    for (int i = 0; i < run->views; i++) {
+        tyi_put(NULL, queue[i], queue[i] ? (slots + 1) * sizeof **queue : 0);
+    }
+    return all ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for %zu messages", slots);
 }
 
 void tyi_sim_worker_push(ty_run *run, tyi_sim_slot *slot)
 {
     tyi_sim_worker *w = &run->worker;
+    tyi_sim_view *view = slot->sensor->view;
     if (slot->sensor->elsewhere) { /* it comes when it is due */
         slot->state = TYI_SIM_SLOT_READY;
         slot->status = TY_OK;
@@ -234,11 +285,21 @@ void tyi_sim_worker_push(ty_run *run, tyi_sim_slot *slot)
         return;
     }
     pthread_mutex_lock(&w->lock);
-    TY_ASSERT(w->head - w->tail < w->room); /* there is a place for every slot */
+    TY_ASSERT(view->head - view->tail < w->room); /* there is a place for every slot */
     slot->state = TYI_SIM_SLOT_QUEUED;
-    w->queue[w->head++ % w->room] = slot;
-    pthread_cond_signal(&w->wake);
+    view->queue[view->head++ % w->room] = slot;
+    pthread_cond_broadcast(&w->wake);
     pthread_mutex_unlock(&w->lock);
+}
+
+/* under the lock */
+static bool busy(const ty_run *run)
+{
+    bool any = false;
+    for (int i = 0; i < run->views; i++) {
+        any = any || run->view[i].head != run->view[i].tail;
+    }
+    return any;
 }
 
 void tyi_sim_worker_wait(ty_run *run, tyi_sim_slot *slot)
@@ -249,7 +310,7 @@ void tyi_sim_worker_wait(ty_run *run, tyi_sim_slot *slot)
     }
     pthread_mutex_lock(&w->lock);
     double start = slot && slot->state != TYI_SIM_SLOT_QUEUED ? 0.0 : tyi_now();
-    while (slot ? slot->state == TYI_SIM_SLOT_QUEUED : w->head != w->tail) {
+    while (slot ? slot->state == TYI_SIM_SLOT_QUEUED : busy(run)) {
         pthread_cond_wait(&w->done, &w->lock);
     }
     w->stats.wait_s += start > 0.0 ? tyi_now() - start : 0.0;

@@ -57,6 +57,9 @@ static ty_status check(const ty_rig_def *def, ty_diag *diag)
     if (!(def->speed >= 1e-4 && def->speed <= 10.0)) {
         return ty_fail(diag, TY_ERR_RANGE, "rig: speed is %g, but takes 0.0001 to 10 m/s", def->speed);
     }
+    if (!(def->watch >= 0.0 && def->watch <= 1e4)) {
+        return ty_fail(diag, TY_ERR_RANGE, "rig: watch is %g, but takes 0 to 10000 s", def->watch);
+    }
     if (!(def->dt >= 1e-6 && def->dt <= 0.01)) {
         return ty_fail(diag, TY_ERR_RANGE, "rig: dt is %g, but takes 1e-6 to 0.01 s", def->dt);
     }
@@ -206,6 +209,7 @@ static long steps_of(const ty_rig_def *def, const bench *b, long *before)
     double pitch = def->wheel.grousers ? 2.0 * TY_PI * def->wheel.r / def->wheel.grousers : 0.0;
     double settle = 1.0 + fmin(1.5 * def->wheel.r / fmax(fast, 0.2 * rim), 60.0);
     double watch = fmin(fmax(8.0 * def->cell / fast, 4.0 * pitch / fmax(rim, 1e-9)), 60.0);
+    watch = def->watch > 0.0 ? def->watch : watch;
     *before = (long)(settle / def->dt);
     return *before + (long)fmax(watch / def->dt, 100.0);
 }

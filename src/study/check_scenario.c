@@ -103,7 +103,7 @@ static ty_status check_actor(tyi_study_check *c, const ty_scenario_actor *a, ty_
     }
     if (status == TY_OK) {
         fprintf(c->lines, "  actor %s: %zu sensor%s%s%s\n", a->name, a->sensors, a->sensors == 1 ? "" : "s",
-                a->trajectory[0] ? ", moves by " : "", a->trajectory);
+                a->trajectory[0] || a->fmu[0] ? ", moves by " : "", a->fmu[0] ? a->fmu : a->trajectory);
         status = check_sensors(a->sensor, a->sensors, diag);
     }
     tyi_sim_actor_free(&actor);

@@ -8,7 +8,7 @@ shared=$(realpath "$TYCHO_SHARED" 2>/dev/null || true)
 
 # a place of its own with a link to the program and small pictures
 mkdir -p "$work/place/out" "$work/place/docs/gallery" "$work/place/docs/pictures" "$work/place/build"
-cp -r "$source/scenarios" "$source/models" "$source/datasets" "$source/sweeps" "$source/examples" "$work/place/"
+cp -r "$source/scenarios" "$source/models" "$source/datasets" "$source/sweeps" "$source/examples" "$source/tasks" "$work/place/"
 ln -s "$program" "$work/place/build/tycho"
 for beside in test_sensor examples; do ln -s "$(dirname "$program")/$beside" "$work/place/build/$beside"; done
 [ -d "$shared" ] && ln -s "$shared" "$work/shared"
@@ -37,6 +37,7 @@ elsewhere() {
     *"bench "*) echo "bench" ;;
     "validation/eye_height.sh"* | "validation/tracks.sh"*) echo "takes minutes, and photographs that are not here" ;;
     "make study"*) echo "tests/cli/transfer.sh:validation/transfer/small.py" ;;
+    "validation/crm_slopes.py"*) echo "tests/cli/bed.sh:validation/crm_slopes.py" ;;
     "validation/stereo.py"*) echo "tests/cli/stereo.sh:validation/stereo.py" ;;
     "cmake --install"*) echo "tests/cli/install.sh:cmake --install" ;;
     "cc "*) echo "tests/cli/install.sh:pkg-config" ;;
@@ -82,6 +83,7 @@ short() {
         *"tycho sweep sweeps/cadre.yaml"*) sed 's/$/ --set vary.0.count=1 --set set.3=duration=1 --no-pictures --quiet/' ;;
         *"tycho sweep sweeps/"*) sed 's/$/ --set runs=4 --no-pictures --quiet/' ;;
         *"tycho sweep SPEC"*) sed 's/SPEC/sweeps\/ishigami.yaml/; s/$/ --dry-run/' ;;
+        *"tycho score map "*) sed 's/$/ --size 3/' ;;
         *"tycho fmu "*) sed 's/$/ --no-libraries/' ;;
         *"tycho validate") sed 's/$/ --only Data --quiet/' ;;
         *"tycho camera --series "*) sed 's/$/ --size 32/' ;;
@@ -94,6 +96,7 @@ short() {
 before() {
     case $1 in
     *"score depth"*) cp -r out/polar_small/depth out/my_depth ;;
+    *"score map"*) printf 'x,y,height,rock\n0,0,1,0\n' >out/my_map.csv ;;
     *"score boxes"*) echo '[{"image_id": 1, "category_id": 1, "bbox": [1, 2, 9, 9], "score": 0.9}]' >my_boxes.json ;;
     esac
 }

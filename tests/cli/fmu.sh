@@ -41,6 +41,10 @@ for v in 2 3; do
     check "cc $v" cc -shared -fPIC -O2 -ffp-contract=off -fvisibility=hidden -Wall -Wextra -DVERSION=$v tests/fmu/pid.c -o "$work/pid.so" -lm
     check "pack $v" python3 tests/fmu/pack.py $v "$work/pid.so" "$work/pid$v.fmu" keeps
 done
+for v in 2 3; do
+    check "cc kite $v" cc -shared -fPIC -O2 -ffp-contract=off -fvisibility=hidden -Wall -Wextra -DVERSION=$v tests/fmu/kite.c -o "$work/kite.so" -lm
+    check "pack kite $v" python3 tests/fmu/pack.py $v "$work/kite.so" "$work/kite$v.fmu" keeps kite
+done
 check "pack without states" python3 tests/fmu/pack.py 3 "$work/pid.so" "$work/loose.fmu"
 driver() { echo "rovers.0.driver={type: fmu, file: $1, connect: {heading: yaw, turn: omega${3:-}}, set: {target: ${2:-0.4}, kp: 0.8, ki: ${5:-0}${4:-}}}"; }
 drive() { local name=$1; shift; check "drive $name" $TYCHO run "$own" -o "$work/$name" --no-overview --quiet --set duration=8 --set rovers.0.sensors=[] "$@"; }
@@ -76,6 +80,12 @@ lie "an output to nothing" "connect sends an output to 'wings'" --set "$(driver 
 lie "a name that it lacks" "set names 'mass'" --set "$(driver pid3.fmu 0.4 '' ', mass: 3')"
 lie "no number" "set takes numbers, not 'much'" --set "$(driver pid3.fmu 0.4 '' ', kd: much')"
 lie "no state" "cannot serialise its state" --set "$(driver loose.fmu)" --checkpoint 100ms
+# ---- an FMU moves an actor
+kite='{name: kite, fmu: kite3.fmu, connect: {north: viper.y, east: viper.x}, set: {radius: 2.5}'
+drive kite --set "actors=[$kite}]" --set duration=1
+lie "two that move it" "and a trajectory does too" --set "actors=[$kite, trajectory: models/viper.yaml}]"
+lie "an actor's input of nothing" "actor 'kite', FMU .*its input 'north' is nothing that a rover tells" --set 'actors=[{name: kite, fmu: kite3.fmu}]'
+lie "no FMU" "is about an FMU, but the actor has none" --set 'actors=[{name: kite, set: {radius: 2}}]'
 ls -d "${TMPDIR:-/tmp}"/tycho-fmu-* >"$work/left" 2>/dev/null && bad "folders of FMUs were left: $(head -2 "$work/left")" || ok
 if brief; then finish; exit; fi
 . "$(dirname "$0")/python.sh"
@@ -84,6 +94,7 @@ if ! cmp -s tests/python/fmi.txt "$venv/fmi.txt"; then
         { echo "skipped: FMPy (tests/python/fmi.txt) cannot be installed"; exit 77; }
     cp tests/python/fmi.txt "$venv/fmi.txt"
 fi
+check "actors" env PYTHONPATH="$build/pytycho" "$venv/bin/python" -X faulthandler tests/python/test_actors.py "$work"
 check "PID, as doubles" $TYCHO run "$own" -o "$work/pid" --no-overview --quiet --set rovers.0.sensors=[] --set "$(driver pid3.fmu)"
 check "the run" $TYCHO run "$own" -o "$work/run" --no-overview --quiet
 # nothing of this machine's folders is needed: the scenario and its models are gone

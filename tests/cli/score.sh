@@ -59,7 +59,7 @@ check "depth, strict" $TYCHO score depth "$work/truth.png" "$work/off.png" --ins
 [[ "$(row off)" =~ \|2\|(2.99|3.00).\|0.0\|$ ]] && ok || bad "control: 3 % is not below 2 %: $(row off)"
 check "JSON" $python -c "import json; d = json.load(open('$work/depth.json')); assert len(d['predictors']) == 3 and [r['instance'] for r in d['predictors'][0]['images'][0]['rocks']] == [1, 7]"
 
-refuse "what" "takes depth or boxes, not 'colour'" $TYCHO score colour
+refuse "what" "takes depth, boxes or map, not 'colour'" $TYCHO score colour
 refuse "no labels" "cannot be opened" $TYCHO score boxes "$work/none.json" "$work/guesses.json"
 echo '[{"image_id": 1, "category_id": 1, "bbox": [1, 2, 3], "score": 1}]' >"$work/bad.json"
 refuse "bbox" 'bad.json: predictions\[0\].bbox takes four numbers' $TYCHO score boxes "$work/labels.json" "$work/bad.json"

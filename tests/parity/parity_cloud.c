@@ -22,5 +22,6 @@ PARITY_TO(
     } return sum;)
 PARITY(spline, (-0.5, 0.5), return ty_k_cloud_spline(a[0]).x + 2 * ty_k_cloud_spline(a[0]).y;)
 PARITY_TO(piece, (5, 9, 0.5, 3), (1e-12, 1e-5, 1), const ty_i32 n[3] = { 20, 20, 20 };
-          ty_k_vec3 p = ty_k_cloud_piece(n, ty_k_vec(a[0], a[0], a[0]), a[1], i); return p.x + 2 * p.y + 3 * p.z;)
+          ty_k_vec3 p = ty_k_cloud_piece(n, ty_k_vec(a[0], a[0], a[0]), ty_k_vec(a[1], 0, a[1]), a[1], i);
+          return p.x + 2 * p.y + 3 * p.z;)
 PARITY_FILE(k_cloud)

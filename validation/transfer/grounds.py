@@ -3,9 +3,11 @@
 A set is four data sets, one for each view, of the same sites. Numbers of cameras and Sun are those that the photographs
 came with (README of the photographs); what is not known there is said in docs/transfer.md.
 """
+import hashlib
 import json
 import math
 import os
+import shutil
 import subprocess
 
 import numpy as np
@@ -99,12 +101,43 @@ def write(folder, kind, **size):
                 f.write(text)
 
 
-def make(tycho, folder, kind, threads=1, say=print, before=(), **size):
-    """All data sets of a set. `tycho dataset` goes on where it was stopped; what is whole is left alone. before: words before the command."""
-    write(folder, kind, **size)
+def probe(tycho, folder, before=()):
+    """A short text that changes when the program makes the first site's ground, rocks or light otherwise: of one tiny picture."""
+    path = f"{folder}/probe.png"
+    subprocess.run([*before, tycho, "render", f"{folder}/site_0.yaml", "--eye=0,0,1.5", "--look=60,-12", "--sun=20,25", "--size", "96x64", "--samples", "1", "--detail", "256", "--linear",
+                    "--quiet", "-o", path], check=True, stdout=subprocess.DEVNULL)
+    with open(path, "rb") as f:
+        return hashlib.sha256(f.read()).hexdigest()[:16]
+
+
+def made_of(folder):
+    """What the whole set was made by; None: it is not whole."""
+    said = set()
     for _, _, name in parts():
-        done = f"{folder}/{name}.done"
-        if not os.path.exists(done):
+        if not os.path.exists(f"{folder}/{name}.done"):
+            return None
+        with open(f"{folder}/{name}.done") as f:
+            said.add(f.read())
+    return said.pop() if len(said) == 1 else None
+
+
+def make(tycho, folder, kind, threads=1, say=print, before=(), **size):
+    """All data sets of a set. `tycho dataset` goes on where it was stopped; what is whole is left alone, but made again where the program makes other ground by
+    now. before: words before the command."""
+    write(folder, kind, **size)
+    now = probe(tycho, folder, before)
+    for _, _, name in parts():
+        done, out = f"{folder}/{name}.done", f"{folder}/{name}"
+        begun = f"{folder}/{name}.begun"
+        was = next((open(p).read() for p in (done, begun) if os.path.exists(p)), now)
+        if was != now:
+            say(f"  {out}: made by another program, again")
+            shutil.rmtree(out, ignore_errors=True)
+        if was != now or not os.path.exists(done):
             say(f"  {folder}: {name}")
-            subprocess.run([*before, tycho, "dataset", f"{folder}/{name}.yaml", "-o", f"{folder}/{name}", "--threads", str(threads), "--quiet"], check=True)
-            open(done, "w").close()
+            with open(begun, "w") as f:
+                f.write(now)
+            if os.path.exists(done):
+                os.remove(done)
+            subprocess.run([*before, tycho, "dataset", f"{folder}/{name}.yaml", "-o", out, "--threads", str(threads), "--quiet"], check=True)
+            os.replace(begun, done)

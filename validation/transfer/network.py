@@ -6,6 +6,7 @@ import os
 
 os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false " + os.environ.get("XLA_FLAGS", "")
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
+os.environ["NPROC"] = "1"   # one thread inside a training: by default XLA takes one for each processor it may use, and bits depend on how many
 import jax
 import jax.numpy as jnp
 import numpy as np

@@ -5,6 +5,8 @@ camera and Sun, and, as floor, Apollo 11 against two frames of Apollo 12 (the sa
 Pictures at 4 film pixels a pixel, so that film grain counts little; each patch with mean 0 and spread 1, as the film's curve is unknown.
 A patch is always judged by a classifier that saw neither its frame nor its place.
 """
+import glob
+import hashlib
 import os
 import subprocess
 
@@ -12,6 +14,7 @@ import jax
 import jax.numpy as jnp
 import network
 import numpy as np
+import segmentation
 from jax import lax
 from PIL import Image
 
@@ -29,7 +32,7 @@ OTHERS = {
     "AS12-48-7096": ((100, 100, 1100, 600), (1250, 900, 620, 860)),
     "AS12-48-7121": ((80, 820, 560, 600), (80, 1480, 1780, 400)),
 }
-SEEDS, STEPS, BATCH = 1, 200, 32
+STEPS, BATCH = 200, 32
 
 
 def cut(grey, crop):
@@ -47,15 +50,29 @@ def film(path):
 
 
 def draw(tycho, scenario, folder, say):
-    """Our pictures of every frame at every place, once."""
+    """Our pictures of every frame at every place, once; all of them again where the program makes the first one otherwise by now."""
     os.makedirs(folder, exist_ok=True)
-    for frame, (look, sun, _) in FRAMES.items():
+    common = ["--fov", "48.4", "--linear", "--quiet"]
+
+    def take(frame, place, path, *more):
+        look, sun, _ = FRAMES[frame]
+        subprocess.run([tycho, "render", scenario, f"--eye={place},1.4", f"--look={look}", "--sun", sun, *common, *more, "-o", path], check=True, stdout=subprocess.DEVNULL)
+    take(next(iter(FRAMES)), PLACES[0], f"{folder}/probe.png", "--size", "100x98", "--samples", "1", "--detail", "256")
+    with open(f"{folder}/probe.png", "rb") as f:
+        now = hashlib.sha256(f.read()).hexdigest()[:16]
+    stamp = f"{folder}/made_of"
+    if os.path.exists(stamp) and open(stamp).read() != now:
+        say(f"  {folder}: made by another program, again")
+        for path in glob.glob(f"{folder}/AS11*.png"):
+            os.remove(path)
+    with open(stamp, "w") as f:
+        f.write(now)
+    for frame in FRAMES:
         for i, place in enumerate(PLACES):
             path = f"{folder}/{frame}_{i}.png"
             if not os.path.exists(path):
                 say(f"  {path}")
-                subprocess.run([tycho, "render", scenario, f"--eye={place},1.4", f"--look={look}", "--sun", sun, "--fov", "48.4", "--size", "500x490",
-                                "--samples", "16", "--linear", "--quiet", "-o", path + ".part.png"], check=True, stdout=subprocess.DEVNULL)
+                take(frame, place, path + ".part.png", "--size", "500x490", "--samples", "16")
                 os.replace(path + ".part.png", path)
 
 
@@ -121,13 +138,19 @@ def auc(first, second):
     return (rank[:len(first)].sum() - len(first) * (len(first) + 1) / 2) / (len(first) * len(second))
 
 
-def test(folds, seeds=SEEDS, steps=STEPS):
-    """folds: (first, second, judged first, judged second). AUC of each fold and seed; scores of the last seed."""
+def test(folds, seeds, path, made_of, steps=STEPS):
+    """folds: (first, second, judged first, judged second). AUC of each fold and seed; scores of the last seed. What is done is kept at `path`."""
     found, scores = [], []
-    for first, second, a, b in folds:
+    for k, (first, second, a, b) in enumerate(folds):
         for seed in range(seeds):
-            w = classifier(first, second, seed, steps)
-            both = np.asarray(said(w, np.concatenate([a, b])[..., None]))
+            file = f"{path}-{seed}.fold{k}.npz"
+            if not segmentation.there(file, made_of):
+                both = np.asarray(said(classifier(first, second, seed, steps), np.concatenate([a, b])[..., None]))
+                with open(file + ".part", "wb") as f:
+                    np.savez_compressed(f, scores=both, made_of=np.array(made_of))
+                os.replace(file + ".part", file)
+            with np.load(file) as data:
+                both = data["scores"]
             s, t = both[:len(a)], both[len(a):]
             found.append(auc(s, t))
         scores.append((s, t))
@@ -151,7 +174,7 @@ def real_against_real(first, second):
             for a in first for b in second]
 
 
-def all_of_it(folder, photos, programs, say):
+def all_of_it(folder, photos, programs, say, seeds=3):
     """programs: ground -> (tycho, scenario). Numbers, and the patches that a classifier is surest of."""
     real = {f: cut(film(f"{photos}/apollo/{f}.jpg"), crop) for f, (_, _, crop) in FRAMES.items()}
     other = {f: np.concatenate([cut(film(f"{photos}/apollo/{f}.jpg"), c) for c in crops]) for f, crops in OTHERS.items()}
@@ -161,17 +184,20 @@ def all_of_it(folder, photos, programs, say):
         draw(tycho, scenario, path, say)
         drawn = {(f, i): cut(ours(f"{path}/{f}_{i}.png"), FRAMES[f][2]) for f in FRAMES for i in range(len(PLACES))}
         folds = real_against_ours(real, drawn)
-        rows[ground], scores = test(folds)
+        rows[ground], scores = test(folds, seeds, f"{path}/told", hashlib.sha256(b"".join(p.tobytes() for p in drawn.values())).hexdigest()[:16])
         say(f"  {ground}: AUC {rows[ground].mean():.3f}")
         sheet(folds, scores, f"{folder}/patches_{ground}.png")
-    rows["floor"], _ = test(real_against_real(real, other))
+    os.makedirs(f"{folder}/patches/floor", exist_ok=True)
+    rows["floor"], _ = test(real_against_real(real, other), seeds, f"{folder}/patches/floor/told", "photographs")
     say(f"  floor: AUC {rows['floor'].mean():.3f}")
     lines = ["| told apart | AUC, mean | least, largest of folds and seeds | folds x seeds |", "|---|---|---|---|"]
     titles = {"old": "Apollo 11, old ground", "new": "Apollo 11, new ground", "floor": "Apollo 11, Apollo 12"}
     for name, found in rows.items():
-        lines.append(f"| {titles[name]} | {found.mean():.3f} | {found.min():.3f}, {found.max():.3f} | {len(found) // SEEDS} x {SEEDS} |")
-    with open(f"{folder}/patches.md", "w") as f:
-        f.write("\n".join(lines) + "\n")
+        lines.append(f"| {titles[name]} | {found.mean():.3f} | {found.min():.3f}, {found.max():.3f} | {len(found) // seeds} x {seeds} |")
+    csv = ["told_apart,AUC,least,largest,seeds"] + [f"{name},{found.mean():.4f},{found.min():.4f},{found.max():.4f},{seeds}" for name, found in rows.items()]
+    for name, text in (("patches.md", lines), ("patches.csv", csv)):
+        with open(f"{folder}/{name}", "w") as f:
+            f.write("\n".join(text) + "\n")
 
 
 def sheet(folds, scores, path, columns=12):

@@ -3,6 +3,8 @@
 Views, Suns and crops are those of validation/eye_height.sh, which has the same for mare ground at full size; here pictures of 500 x 490 pixels, the
 film at 4 of its pixels a pixel, decoded with a gamma of 2.2 (an assumption).
 """
+import glob
+import hashlib
 import json
 import os
 import subprocess
@@ -51,6 +53,20 @@ def draw(tycho, scenario, path, *more):
     return np.asarray(Image.open(path), np.float64)
 
 
+def renew(tycho, file, base, say):
+    """Pictures of a kind go where the program makes its ground otherwise by now."""
+    subprocess.run([tycho, "render", file, "--eye=0,0,1.4", "--look=36,-11", "--sun=0,15", "--size", "96x64", "--samples", "1", "--detail", "256", "--linear", "--quiet",
+                    "-o", f"{base}_probe.png"], check=True, stdout=subprocess.DEVNULL)
+    with open(f"{base}_probe.png", "rb") as f:
+        now = hashlib.sha256(f.read()).hexdigest()[:16]
+    if os.path.exists(f"{base}.made_of") and open(f"{base}.made_of").read() != now:
+        say(f"  {base}: made by another program, again")
+        for path in glob.glob(f"{base}_AS11*.png"):
+            os.remove(path)
+    with open(f"{base}.made_of", "w") as f:
+        f.write(now)
+
+
 def scenario(kind, path):
     content = {"version": 1, "name": kind, "site": {"lat_deg": 0.674, "lon_deg": 23.473}, "start_utc": "2027-03-16T00:00:00",
                "terrain": {"kind": kind, "extent": 10000, "seed": 44, "craters": {"age_gyr": 3.5}}}
@@ -75,6 +91,7 @@ def all_of_it(tycho, folder, photos, say, places=(1, 3)):
     for kind in KINDS:
         say(f"  photometry: {kind}")
         file = scenario(kind, f"{folder}/photometry/{kind}.yaml")
+        renew(tycho, file, f"{folder}/photometry/{kind}", say)
         light = {(f, i): draw(tycho, file, f"{folder}/photometry/{kind}_{f}_{i}.png", f"--eye={PLACES[i]},1.4", f"--look={FRAMES[f][0]}", "--sun", FRAMES[f][1],
                               "--fov", "48.4", "--size", "500x490") for f in frames for i in places}
         row(kind, [np.mean([spread(light[f, i], f) for i in places], axis=0) for f in frames[:2]], np.mean([by_phase(light[frames[2], i]) for i in places], axis=0))

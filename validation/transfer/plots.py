@@ -35,6 +35,8 @@ def table(folder, path):
 def examples(folder, path):
     """One picture of each view of each set that is there, and its mask."""
     names = [s for s in SETS if all(pictures.exists(f"{folder}/sets/{s}", n) for _, _, n in parts())]
+    if not names:
+        return
     figure, axes = plt.subplots(len(names), 4, figsize=(11, 2.1 * len(names)), squeeze=False)
     for row, name in zip(axes, names):
         for axis, (view, _, part) in zip(row, parts()):

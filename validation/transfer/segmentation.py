@@ -1,7 +1,10 @@
 """Rock segmentation: rows of the table, their trainings, their scores on the photographs. Everything that is done lies in a file of its own."""
+import concurrent.futures
+import multiprocessing
 import os
 import time
 
+import grounds
 import network
 import numpy as np
 import pictures
@@ -29,9 +32,9 @@ TITLES = {
 }
 
 
-def keep(path, weights, results):
-    """weights and the counts of each picture in one file, whole or not there."""
-    data = {f"weight_{k}": v for k, v in weights.items()}
+def keep(path, weights, results, made_of=""):
+    """weights and the counts of each picture in one file, whole or not there; made_of: the sets it learnt from."""
+    data = {f"weight_{k}": v for k, v in weights.items()} | {"made_of": np.array(made_of)}
     for i, result in enumerate(results):
         data |= {f"count_{i}_{k}": v for k, v in result.items()}
     with open(path + ".part", "wb") as f:
@@ -46,6 +49,20 @@ def kept(path):
         return weights, [{k: data[f"count_{i}_{k}"] for k in ("large", "small", "rock")} for i in range(n)]
 
 
+def there(path, made_of=""):
+    """Whether it is done, with these sets."""
+    if not os.path.exists(path):
+        return False
+    with np.load(path) as data:
+        return str(data["made_of"] if "made_of" in data.files else "") == made_of
+
+
+def sources(row, folder):
+    """What the row's sets were made by; None: not all are there."""
+    said = [grounds.made_of(f"{folder}/sets/{s}") for s in ROWS[row][0]]
+    return None if None in said else " ".join(said)
+
+
 def sets_of(row, folder, split):
     sets, chain = ROWS[row]
     found = [pictures.rendered(f"{folder}/sets/{s}", [name for _, _, name in parts()], chain, split) for s in sets]
@@ -54,16 +71,19 @@ def sets_of(row, folder, split):
 
 def train_row(row, seed, folder, photos, steps, say):
     """One training on rendered pictures, judged on all photographs, and at home on sites that it did not see."""
-    path = f"{folder}/segmentation/{row}-{seed}.npz"
-    if os.path.exists(path):
+    path, made_of = f"{folder}/segmentation/{row}-{seed}.npz", sources(row, folder)
+    if made_of is None:
+        say(f"  {row}: its sets are not there (part sets)")
+        return
+    if there(path, made_of):
         return
     began = time.process_time()
     weights = network.train(*sets_of(row, folder, "train"), seed, steps, say)
     results = [scores.counts(s, m) for s, m in zip(network.predict(weights, photos[1]), photos[2])]
     home = sets_of(row, folder, "test")
     at_home = [scores.counts(s, m) for s, m in zip(network.predict(weights, home[0]), home[1])]
-    keep(path.replace(".npz", ".home.npz"), {}, at_home)
-    keep(path, weights, results)
+    keep(path.replace(".npz", ".home.npz"), {}, at_home, made_of)
+    keep(path, weights, results, made_of)
     say(f"  {row}, seed {seed}: IoU of rocks {scores.metrics(total(results))[2]:.3f}, {time.process_time() - began:.0f} s of processor time")
 
 
@@ -73,24 +93,25 @@ def folds(names):
     return [[i for i, s in enumerate(scene) if s == one] for one in dict.fromkeys(scene)]
 
 
-def train_real(seed, folder, photos, steps, say):
-    """The ceiling: trained on the photographs of other scenes."""
+def train_fold(k, seed, folder, photos, steps, say):
+    """The ceiling: trained on the photographs of other scenes than the k-th."""
     names, x, masks = photos
-    path = f"{folder}/segmentation/real-{seed}.npz"
-    if os.path.exists(path):
+    path, out = f"{folder}/segmentation/real-{seed}.fold{k}.npz", folds(names)[k]
+    if there(path):
         return
+    began = time.process_time()
     y = np.stack([pictures.small_mask(m, WIDTH, HEIGHT) for m in masks])
-    results = [None] * len(names)
-    for k, out in enumerate(folds(names)):
-        part = path.replace(".npz", f".fold{k}.npz")
-        if not os.path.exists(part):
-            rest = [i for i in range(len(names)) if i not in out]
-            weights = network.train(x[rest], y[rest], seed, steps)
-            keep(part, weights, [scores.counts(s, masks[i]) for s, i in zip(network.predict(weights, x[out]), out)])
-            say(f"  real, seed {seed}: fold {k + 1} of {len(folds(names))}")
-        for i, result in zip(out, kept(part)[1]):
-            results[i] = result
-    keep(path, {}, results)
+    rest = [i for i in range(len(names)) if i not in out]
+    weights = network.train(x[rest], y[rest], seed, steps)
+    keep(path, weights, [scores.counts(s, masks[i]) for s, i in zip(network.predict(weights, x[out]), out)])
+    say(f"  real, seed {seed}: scene {k + 1} of {len(folds(names))}, {time.process_time() - began:.0f} s of processor time")
+
+
+def gather_real(seed, folder, names):
+    """All scenes of a seed as one file, when the last is there."""
+    path, real = f"{folder}/segmentation/real-{seed}.npz", judged(folder, names, seed)
+    if len(real) == len(names) and not os.path.exists(path):
+        keep(path, {}, list(real.values()))
 
 
 def brightness(folder, photos):
@@ -144,17 +165,39 @@ def table(folder, seeds):
     return lines, csv
 
 
-def all_of_it(folder, photos_folder, seeds, steps, say, rows=None):
-    """Seed by seed, so that a table with few seeds is there early."""
+def train_one(task):
+    """One training, in a process of its own: (row, seed, scene that is left out, folder, folder of the photographs, steps)."""
+    row, seed, k, folder, photos_folder, steps = task
+    photos = pictures.photographs(photos_folder, WIDTH, HEIGHT)
+
+    def say(text):
+        print(text, flush=True)
+    if row == "real":
+        train_fold(k, seed, folder, photos, steps, say)
+    else:
+        train_row(row, seed, folder, photos, steps, say)
+
+
+def left(task):
+    """Whether a training has to be made."""
+    row, seed, k, folder = task[:4]
+    if row == "real":
+        return not there(f"{folder}/segmentation/real-{seed}.fold{k}.npz")
+    return not there(f"{folder}/segmentation/{row}-{seed}.npz", sources(row, folder))
+
+
+def all_of_it(folder, photos_folder, seeds, steps, say, rows=None, jobs=1):
+    """Seed by seed, so that a table with few seeds is there early; `jobs` trainings side by side, each on one thread, so that their bits do not depend on it."""
     os.makedirs(f"{folder}/segmentation", exist_ok=True)
     photos = pictures.photographs(photos_folder, WIDTH, HEIGHT)
     brightness(folder, photos)
-    for seed in range(seeds):
-        for row in rows or [*ROWS, "real"]:
-            if row == "real":
-                train_real(seed, folder, photos, steps, say)
-            else:
-                train_row(row, seed, folder, photos, steps, say)
+    with concurrent.futures.ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
+        for seed in range(seeds):
+            tasks = [(row, seed, k, folder, photos_folder, steps) for row in rows or [*ROWS, "real"]
+                     for k in (range(len(folds(photos[0]))) if row == "real" else [0])]
+            for _ in pool.map(train_one, filter(left, tasks)):
+                pass
+            gather_real(seed, folder, photos[0])
             write(folder, seeds, photos[0])
 
 

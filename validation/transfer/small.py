@@ -4,9 +4,11 @@ Checks that the network learns them and a network with labels of other pictures 
 and that scores and intervals are those worked out by hand. Prints a line for each check; exit code 1 when one fails.
 """
 import os
+import subprocess
 import sys
 import tempfile
 
+import grounds
 import network
 import numpy as np
 import pictures
@@ -55,6 +57,13 @@ def learns():
     other = network.train(x, y, 4, 10)
     check("the same seed, the same bits", all(np.array_equal(again[k], same[k]) for k in again))
     check("control: another seed", not np.array_equal(again["a1"], other["a1"]))
+    # another process that may use one processor only: bits do not depend on how many there are
+    code = ("import os; os.sched_setaffinity(0, {min(os.sched_getaffinity(0))}); import sys; sys.path.insert(0, %r); import network, numpy as np; network.CROP, network.BATCH = (48, 64), 4\n"
+            "d = np.load(%r); np.save(%r, network.train(d['x'], d['y'], 3, 10)['a1'])")
+    with tempfile.TemporaryDirectory() as folder:
+        np.savez(f"{folder}/in.npz", x=x, y=y)
+        subprocess.run([sys.executable, "-c", code % (os.path.dirname(os.path.abspath(__file__)), f"{folder}/in.npz", f"{folder}/out.npy")], check=True)
+        check("the same bits on one processor", np.array_equal(np.load(f"{folder}/out.npy"), again["a1"]))
 
 
 def judges():
@@ -92,7 +101,41 @@ def reads():
     check("classes of a rendered picture", found == [132 * 208 - 116, 20 * 208, 16, 100], f"{found}")
 
 
+def renews():
+    """Sets are made once, and again by a program that draws otherwise; a stand-in for tycho says what it was asked."""
+    with tempfile.TemporaryDirectory() as folder:
+        def program(name, picture):
+            with open(f"{folder}/{name}", "w") as f:
+                f.write(f"""#!/bin/sh
+for last; do :; done
+case $1 in
+render) echo {picture} >"$last" ;;
+dataset) mkdir -p "$4"; echo {name} >>{folder}/asked; echo {name} >"$4/by" ;;
+esac
+""")
+            os.chmod(f"{folder}/{name}", 0o755)
+            return f"{folder}/{name}"
+
+        def asked():
+            with open(f"{folder}/asked") as f:
+                return f.read().split()
+        kind, quiet = grounds.SETS["new"], lambda text: None
+        first, second = program("first", "a"), program("second", "b")
+        for _ in range(2):
+            grounds.make(first, f"{folder}/set", kind, say=quiet)
+        check("made once", asked() == ["first"] * 4, f"{asked()}")
+        was = grounds.made_of(f"{folder}/set")
+        open(f"{folder}/set/left", "w").close()
+        os.remove(f"{folder}/set/{grounds.parts()[0][2]}.done")
+        check("not whole", was and grounds.made_of(f"{folder}/set") is None)
+        grounds.make(first, f"{folder}/set", kind, say=quiet)
+        check("goes on", asked() == ["first"] * 5)
+        grounds.make(second, f"{folder}/set", kind, say=quiet)
+        check("made again by another program", asked()[5:] == ["second"] * 4 and grounds.made_of(f"{folder}/set") != was, f"{asked()}")
+
+
 learns()
+renews()
 judges()
 reads()
 sys.exit(bad > 0)

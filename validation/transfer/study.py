@@ -7,7 +7,9 @@ study that was stopped goes on.
 """
 import argparse
 import os
+import resource
 import sys
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -16,6 +18,28 @@ PARTS = ["sets", "segmentation", "patches", "photometry"]
 
 def say(text):
     print(text, flush=True)
+
+
+class Timed:
+    """Adds a line to timing.csv: part, seconds of the clock, seconds of processor time with all children."""
+
+    def __init__(self, out, part):
+        self.out, self.part = out, part
+
+    def used(self):
+        own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+        return sum(u.ru_utime + u.ru_stime for u in (own, children))
+
+    def __enter__(self):
+        say(f"{self.part}:")
+        self.wall, self.cpu = time.time(), self.used()
+
+    def __exit__(self, *why):
+        os.makedirs(self.out, exist_ok=True)
+        line = f"{self.part},{time.time() - self.wall:.0f},{self.used() - self.cpu:.0f}"
+        with open(f"{self.out}/timing.csv", "a") as f:
+            f.write(line + "\n")
+        say(f"{self.part}: {line.split(',')[1]} s, {line.split(',')[2]} s of processor time")
 
 
 def fill_page(out):
@@ -35,9 +59,33 @@ def fill_page(out):
     plots.table(out, f"{ROOT}/docs/pictures/transfer.png")
     plots.examples(out, f"{ROOT}/docs/pictures/transfer_sets.png")
     shutil.copy(f"{out}/segmentation.csv", f"{ROOT}/docs/transfer.csv")
+    if os.path.exists(f"{out}/patches.csv"):
+        shutil.copy(f"{out}/patches.csv", f"{ROOT}/docs/transfer_patches.csv")
     for ground in ("old", "new"):
         if os.path.exists(f"{out}/patches_{ground}.png"):
             shutil.copy(f"{out}/patches_{ground}.png", f"{ROOT}/docs/pictures/transfer_patches_{ground}.png")
+
+
+def run(part, said):
+    if part == "sets":
+        import grounds
+        for name in said.sets or grounds.SETS:
+            kind = grounds.SETS[name]
+            grounds.make(said.old if kind["ground"] == "old" else said.tycho, f"{said.out}/sets/{name}", kind, said.threads, say, said.before.split())
+    elif part == "segmentation":
+        import segmentation
+        segmentation.all_of_it(said.out, said.photos, said.seeds, said.steps, say, said.rows, said.threads)
+        import plots
+        plots.table(said.out, f"{said.out}/transfer.png")
+        plots.examples(said.out, f"{said.out}/transfer_sets.png")
+    elif part == "patches":
+        import patches
+        old_tree = os.path.dirname(os.path.dirname(os.path.abspath(said.old)))
+        patches.all_of_it(said.out, said.photos, {"old": (said.old, f"{old_tree}/scenarios/mare_plain.yaml"),
+                                                  "new": (said.tycho, f"{ROOT}/scenarios/mare_plain.yaml")}, say, said.seeds)
+    elif part == "photometry":
+        import photometry
+        photometry.all_of_it(said.tycho, said.out, said.photos, say)
 
 
 def main():
@@ -51,7 +99,7 @@ def main():
     ask.add_argument("--steps", type=int, default=300)
     ask.add_argument("--before", default="", help="words before every tycho, as nice")
     ask.add_argument("--sets", nargs="*", help="sets to make; all")
-    ask.add_argument("--threads", type=int, default=1, help="of tycho dataset")
+    ask.add_argument("--threads", type=int, default=1, help="of tycho dataset, and trainings side by side")
     ask.add_argument("--rows", nargs="*", help="rows of the table; all")
     said = ask.parse_args()
     unknown = [p for p in said.part if p not in [*PARTS, "page"]]
@@ -61,25 +109,10 @@ def main():
         print(f"study.py: the photographs are not there: {said.photos}/change3 is no folder; the study needs the project's shared data beside the checkout", file=sys.stderr)
         sys.exit(2)
     parts = said.part or PARTS
-    if "sets" in parts:
-        import grounds
-        for name in said.sets or grounds.SETS:
-            kind = grounds.SETS[name]
-            grounds.make(said.old if kind["ground"] == "old" else said.tycho, f"{said.out}/sets/{name}", kind, said.threads, say, said.before.split())
-    if "segmentation" in parts:
-        import segmentation
-        segmentation.all_of_it(said.out, said.photos, said.seeds, said.steps, say, said.rows)
-        import plots
-        plots.table(said.out, f"{said.out}/transfer.png")
-        plots.examples(said.out, f"{said.out}/transfer_sets.png")
-    if "patches" in parts:
-        import patches
-        old_tree = os.path.dirname(os.path.dirname(os.path.abspath(said.old)))
-        patches.all_of_it(said.out, said.photos, {"old": (said.old, f"{old_tree}/scenarios/mare_plain.yaml"),
-                                                  "new": (said.tycho, f"{ROOT}/scenarios/mare_plain.yaml")}, say)
-    if "photometry" in parts:
-        import photometry
-        photometry.all_of_it(said.tycho, said.out, said.photos, say)
+    for part in PARTS:
+        if part in parts:
+            with Timed(said.out, part):
+                run(part, said)
     if "page" in parts:
         fill_page(said.out)
 

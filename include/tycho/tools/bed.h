@@ -1,5 +1,5 @@
 /* include/tycho/tools/bed.h - the soil laboratory: experiments on a bed of soil that flows, as a continuum (crm) or as grains (dem), each with what there is to
- * compare it with in closed form or in the literature.
+ * compare it with in closed form or in the literature; plates and a wheel also on soil columns (scm) and by Bekker's formulas.
  *
  * Lifetime: ty_bed_run() fills a result that the caller frees with ty_bed_result_free(), also after a failure.
  * Threads: a run uses as many as the definition says; runs are independent.
@@ -10,6 +10,7 @@
 #define TYCHO_BED_H
 #include "tycho/base.h"
 #include "tycho/device.h"
+#include "tycho/soil.h"
 #include "tycho/tools/crm.h"
 #include "tycho/tools/dem.h"
 TY_BEGIN_DECLS
@@ -26,6 +27,7 @@ TY_BEGIN_DECLS
     X(TY_BED_BLADE, "blade", "a wall pushed into a layer: passive pressure")                             \
     X(TY_BED_WHEEL, "wheel", "a wheel led at forced slip: pull, torque, sinkage")                        \
     X(TY_BED_DRUM, "drum", "a drum with scoops that turns and is led: torque, push, sinkage, fill")      \
+    X(TY_BED_TUMBLER, "tumbler", "a half-full drum turns: slope of the surface, torque")                 \
     X(TY_BED_JANSSEN, "janssen", "grains in a silo: pressure on its floor")                              \
     X(TY_BED_HOPPER, "hopper", "grains run out of a hole in a floor: kilograms a second")
 
@@ -36,7 +38,13 @@ typedef enum ty_bed_test {
         TY_BED_COUNT
 } ty_bed_test;
 
-typedef enum ty_bed_soil { TY_BED_CRM, TY_BED_DEM } ty_bed_soil;
+/* every soil and its name, once */
+#define TY_BED_SOIL_LIST(X) X(TY_BED_CRM, "crm") X(TY_BED_DEM, "dem") X(TY_BED_SCM, "scm") X(TY_BED_BEKKER, "bekker")
+typedef enum ty_bed_soil {
+#define TY_BED_SOIL_ENUM(id, name) id,
+    TY_BED_SOIL_LIST(TY_BED_SOIL_ENUM)
+#undef TY_BED_SOIL_ENUM
+} ty_bed_soil;
 
 TY_API const char *ty_bed_name(ty_bed_test test);
 TY_API const char *ty_bed_what(ty_bed_test test);
@@ -46,12 +54,13 @@ enum { TY_BED_DIAMETERS = 4, TY_BED_SLIPS = 16, TY_BED_FIELDS = 16, TY_BED_COLUM
 
 /* Start from ty_bed_def_default(). */
 typedef struct ty_bed_def {
-    ty_bed_soil model;  /* as in ty_bed_def_default() */
-    ty_crm_soil soil;   /* of crm */
-    ty_dem_soil grains; /* of dem */
-    double spacing;     /* [m] of particles; of dem: mean diameter of grains */
-    double gravity;     /* [m/s^2] 9.81 */
-    double aspect;      /* [-] collapse: height / width */
+    ty_bed_soil model;     /* as in ty_bed_def_default() */
+    ty_crm_soil soil;      /* of crm */
+    ty_dem_soil grains;    /* of dem */
+    ty_soil_params bekker; /* of scm and bekker, but for g, which is `gravity` */
+    double spacing;        /* [m] of particles; of dem: mean diameter of grains; of scm: between columns */
+    double gravity;        /* [m/s^2] 9.81 */
+    double aspect;         /* [-] collapse: height / width */
     double diameter
         [TY_BED_DIAMETERS]; /* [m] of plates (several), of the ball, of the cylinder of repose, of the silo, of the hole */
     int diameters;
@@ -72,13 +81,14 @@ typedef struct ty_bed_def {
     const uint32_t *triangle;
     size_t vertices, triangles;
     double alpha, xsph, delta; /* [-] as in src/soil/crm/bed.h */
-    double forget;             /* [-] 0: soil that came apart bears when it has closed again; 1: as soon as it closes */
-    int threads;               /* 0: all processors */
-    ty_device *device;         /* NULL: the host. Not for the wheel */
+    double skin;       /* [-] 0.1: lists of neighbours look so much of the support farther; 0: made in every sub-step */
+    double forget;     /* [-] 0: soil that came apart bears when it has closed again; 1: as soon as it closes */
+    int threads;       /* 0: all processors */
+    ty_device *device; /* NULL: the host. Not for the wheel */
     ty_progress progress;
     uint32_t cookie;
 } ty_bed_def;
-/* The row's own soil and sizes, and the finest spacing that ends within some 5 minutes on 2 cores. janssen and hopper are of dem alone; rest, incline, column and wheel of crm. */
+/* The row's own soil and sizes, and the finest spacing that ends within some 5 minutes on 2 cores. janssen and hopper are of dem alone; rest, incline and column of crm; scm and bekker have plate and wheel. */
 TY_API ty_bed_def ty_bed_def_default(ty_bed_test test, ty_bed_soil model);
 
 /* A named number, or a list of them. */

@@ -31,14 +31,15 @@ TY_API bool ty_rig_find(const char *name, int *out); /* false: no such name */
 typedef struct ty_rig_def {
     int model; /* TY_RIG_STATIC */
     ty_soil_params soil;
-    ty_wheel_shape wheel;      /* r 0.25, b 0.2, no lugs */
-    double load;               /* [N]   180    vertical */
-    double slip;               /* [-]   0      -1 to 1, by the shearing radius */
-    double beta;               /* [rad] 0      slip angle */
-    double speed;              /* [m/s] 0.1    the larger of rim speed and forward speed */
-    double dt;                 /* [s]   1e-3   step */
-    double cell;               /* [m]   0.01   spacing of scm's grid, of crm's particles, diameter of dem's grains */
-    ty_patch_params patch;     /* crm, dem, but for its spacing */
+    ty_wheel_shape wheel;  /* r 0.25, b 0.2, no lugs */
+    double load;           /* [N]   180    vertical */
+    double slip;           /* [-]   0      -1 to 1, by the shearing radius */
+    double beta;           /* [rad] 0      slip angle */
+    double speed;          /* [m/s] 0.1    the larger of rim speed and forward speed */
+    double dt;             /* [s]   1e-3   step */
+    double watch;          /* [s]   0      over which means are taken; 0: as long as the model needs. scm, crm, dem */
+    double cell;           /* [m]   0.01   spacing of scm's grid, of crm's particles, diameter of dem's grains */
+    ty_patch_params patch; /* crm, dem, but for its spacing */
     struct ty_device *device;  /* NULL   for patches that ask for one */
     const ty_soil_model *user; /* TY_SOIL_USER: the row */
     uint32_t cookie;

@@ -19,7 +19,11 @@ class Task:
     def __init__(self, source):
         path = os.fspath(source)
         if not os.path.exists(path) and os.sep not in path:
-            path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "tasks", path.removesuffix(".toml") + ".toml")
+            shipped = os.path.join(os.path.dirname(os.path.abspath(__file__)), "tasks")
+            path = os.path.join(shipped, path.removesuffix(".toml") + ".toml")
+            if not os.path.exists(path):
+                names = ", ".join(sorted(n.removesuffix(".toml") for n in os.listdir(shipped) if n.endswith(".toml")))
+                raise FileNotFoundError(f"there is no task file {source!r}; those that come with the package are {names}")
         self.path = path
         with open(path, "rb") as f:
             try:

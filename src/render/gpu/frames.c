@@ -99,6 +99,7 @@ ty_k_view tyi_render_gpu_view_of(const tyi_render_gpu *g, const ty_k_frame *k)
                         .node = a[TYI_GPU_NODE].data,
                         .item = a[TYI_GPU_ITEM].data,
                         .root = a[TYI_GPU_ROOT].data,
+                        .triangle = a[TYI_GPU_TRIANGLE].data,
                         .things = k->things,
                         .rocks = k->rocks,
                         .rock = k->rock,
@@ -145,7 +146,7 @@ static void row_job(void *user, size_t y, int worker)
     }
 }
 
-enum { GROUP_X = 16, GROUP_Y = 8, FILM_GROUP = 128 };
+enum { GROUP_X = 16, GROUP_Y = 8, FILM_GROUP = TYI_GPU_FILM_GROUP };
 
 /* work items of the film: groups of FILM_GROUP, as kernels/render.cl divides the picture */
 static size_t film_items(const ty_k_frame *k, int n)
@@ -212,7 +213,9 @@ static ty_status expose(tyi_render_gpu *g, const ty_k_frame *k, int threads, ty_
     if (status == TY_OK) {
         status = tyi_render_gpu_room(g, TYI_GPU_RAYS, counts_of(g, k) * sizeof(uint32_t), &lost, diag);
     }
-    return status == TY_OK ? run(g, "film", k, TYI_GPU_RADIANCE, 3, threads, diag) : status;
+    return status != TY_OK          ? status
+           : g->device && g->packed ? tyi_render_gpu_paths(g, k, film_items(k, g->together) / FILM_GROUP, diag)
+                                    : run(g, "film", k, TYI_GPU_RADIANCE, 3, threads, diag);
 }
 
 /* how many rays the last frame traced */
@@ -364,7 +367,8 @@ ty_status tyi_render_gpu_frame(tyi_render_gpu *g, const tyi_render_frame *f, siz
 {
     *rays = 0;
     const ty_render_buffers *o = f->out;
-    ty_status status = tyi_render_gpu_update(g, f->scene, o->radiance || o->sunlit ? f->def.samples : 0, diag);
+    ty_status status =
+        tyi_render_gpu_update(g, f->scene, o->radiance || o->sunlit ? f->def.samples : 0, f->def.depth, diag);
     ty_k_frame k = tyi_render_gpu_frame_of(g, f);
     if (status == TY_OK && (o->radiance || o->sunlit)) {
         status = film(g, f, &k, rays, diag);
@@ -409,7 +413,7 @@ ty_status tyi_render_gpu_kept(tyi_render_gpu *g, size_t sparks, ty_device_buffer
 ty_status tyi_render_gpu_measure(tyi_render_gpu *g, const tyi_render_frame *f, int frames, double *seconds,
                                  size_t *rays, ty_diag *diag)
 {
-    ty_status status = tyi_render_gpu_update(g, f->scene, f->def.samples, diag);
+    ty_status status = tyi_render_gpu_update(g, f->scene, f->def.samples, f->def.depth, diag);
     ty_k_frame k = tyi_render_gpu_frame_of(g, f);
     *seconds = INFINITY;
     *rays = 0;

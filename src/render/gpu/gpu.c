@@ -94,8 +94,8 @@ void tyi_render_gpu_destroy(tyi_render_gpu *g)
     ty_device_program_destroy(g->cloud_program);
     tyi_device_unpin(&g->stage);
     tyi_put(g->alloc, g->bent, TY_K_CURVE * sizeof(float));
-    tyi_render_gpu_pool *all[] = { &g->slot,  &g->node,  &g->item,   &g->root,  &g->box,  &g->fresh,
-                                   &g->truth, &g->hapke, &g->counts, &g->place, &g->tile, &g->spark };
+    tyi_render_gpu_pool *all[] = { &g->slot,  &g->node,   &g->item,  &g->root, &g->box,   &g->fresh,   &g->truth,
+                                   &g->hapke, &g->counts, &g->place, &g->tile, &g->spark, &g->triangle };
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         tyi_render_gpu_drop(g, all[k]);
     }
@@ -123,9 +123,10 @@ static ty_status build_text(tyi_render_gpu *g, const ty_render_kinds *kinds, con
     return status;
 }
 
-/* the programs for so many bands and samples, and for tiles that are bent or not: films by how many samples stand together, and all the other
- * kernels. Each is built once: sensors that take turns find theirs */
-static ty_status build(tyi_render_gpu *g, const ty_render_kinds *kinds, int bands, int samples, ty_diag *diag)
+/* the programs for so many bands and samples, and for tiles that are bent or not: films by how many samples stand together and by whether light goes on between
+ * surfaces, and all the other kernels. Each is built once: sensors that take turns find theirs */
+static ty_status build(tyi_render_gpu *g, const ty_render_kinds *kinds, int bands, int samples, int depth,
+                       ty_diag *diag)
 {
     if (!g->device) {
         return TY_OK;
@@ -135,7 +136,7 @@ static ty_status build(tyi_render_gpu *g, const ty_render_kinds *kinds, int band
         g->built_lenses = g->lenses, g->built_dusty = g->dusty;
     }
     ty_device_program **built = g->built[bands - 1][g->curved];
-    char options[96];
+    char options[128];
     ty_status status = TY_OK;
     if (!built[0]) {
         snprintf(options, sizeof options, "-DTY_K_BANDS=%d -DTY_K_BENT=%d", bands, g->curved);
@@ -145,17 +146,19 @@ static ty_status build(tyi_render_gpu *g, const ty_render_kinds *kinds, int band
     if (samples == 0 || status != TY_OK) {
         return status;
     }
-    int which = 1;
+    bool pack =
+        depth > 1 && samples <= TYI_GPU_PACK_SAMPLES && !g->dusty && (g->pack || ty_device_get_info(g->device)->gpu);
+    int which = pack ? 1 + TYI_GPU_PROGRAMS : 1;
     g->together = together(g->device, samples);
     for (int n = g->together; n > 1; n /= 2) {
         which++;
     }
     if (!built[which]) {
-        snprintf(options, sizeof options, "-DTY_K_BANDS=%d -DTY_K_BENT=%d -DTY_K_TOGETHER=%d", bands, g->curved,
-                 g->together);
+        snprintf(options, sizeof options, "-DTY_K_BANDS=%d -DTY_K_BENT=%d -DTY_K_TOGETHER=%d -DTY_K_PACK=%d", bands,
+                 g->curved, g->together, pack);
         status = build_text(g, kinds, options, &built[which], diag);
     }
-    g->film = built[which];
+    g->film = built[which], g->packed = pack;
     return status;
 }
 
@@ -205,7 +208,7 @@ const char *tyi_render_gpu_cannot(ty_scene *s, const ty_camera *camera)
     return NULL;
 }
 
-ty_status tyi_render_gpu_update(tyi_render_gpu *g, ty_scene *s, int samples, ty_diag *diag)
+ty_status tyi_render_gpu_update(tyi_render_gpu *g, ty_scene *s, int samples, int depth, ty_diag *diag)
 {
     const tyi_render_flat *f = tyi_render_scene_flat(s);
     if (!f) {
@@ -220,7 +223,7 @@ ty_status tyi_render_gpu_update(tyi_render_gpu *g, ty_scene *s, int samples, ty_
     bool things = g->version[TY_K_SCENE_INSTANCE] != f->section[TY_K_SCENE_INSTANCE].version;
     g->curved = tiles ? any_bent(f) : g->curved;
     g->dusty = g->dusty || s->medium.flat;
-    ty_status status = build(g, &s->def.kinds, s->def.bands, samples, diag);
+    ty_status status = build(g, &s->def.kinds, s->def.bands, samples, depth, diag);
     if (status == TY_OK) {
         status = tyi_render_gpu_put_sections(g, f, diag);
     }
@@ -237,6 +240,11 @@ ty_status tyi_render_gpu_update(tyi_render_gpu *g, ty_scene *s, int samples, ty_
         status = tyi_render_gpu_put_tiles(g, f, diag);
     }
     return status == TY_OK ? tyi_render_gpu_update_trees(g, s, f, meshes, tiles, things, diag) : status;
+}
+
+void tyi_render_gpu_pack(tyi_render_gpu *g, bool pack)
+{
+    g->pack = pack;
 }
 
 ty_device *tyi_render_gpu_device(const tyi_render_gpu *g)

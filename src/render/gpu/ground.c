@@ -64,6 +64,7 @@ static size_t at_once(const tyi_render_gpu *g, bool toned)
 /* without a device: a tile's numbers to its place, and bounds of them */
 static void put_here(tyi_render_gpu *g, const tyi_render_plot *t, uint32_t place, bool toned)
 {
+    measure(t->h, at_place(g, place));
     float *h = (float *)g->array[TYI_GPU_HEIGHT].data + place * (size_t)TY_K_SCENE_SAMPLES;
     float *to = (float *)g->array[TYI_GPU_BOUND].data + place * (size_t)TY_K_TILE_BOUNDS;
     memcpy(h, t->h, TY_K_SCENE_SAMPLES * sizeof *h);
@@ -79,10 +80,35 @@ static void put_here(tyi_render_gpu *g, const tyi_render_plot *t, uint32_t place
     }
 }
 
-/* the same on a device, for n tiles in one piece: its start is cheap for many, dear for one */
-static ty_status put_there(tyi_render_gpu *g, tyi_render_plot *const *tile, size_t n, bool toned, ty_diag *diag)
+typedef struct load { /* tiles on their way */
+    const tyi_render_gpu *g;
+    tyi_render_plot *const *tile;
+    uint32_t *place;
+    float *to;
+    bool toned;
+} load;
+
+static void load_tile(void *user, size_t i, int worker)
 {
-    size_t bytes = load_bytes(n, toned), each = load_of(toned);
+    const load *l = user;
+    const tyi_render_plot *t = l->tile[i];
+    float *to = l->to + i * load_of(l->toned);
+    (void)worker;
+    l->place[i] = place_of(l->g, t->slot);
+    measure(t->h, at_place(l->g, l->place[i]));
+    memcpy(to, t->h, TY_K_SCENE_SAMPLES * sizeof *to);
+    if (l->toned && t->tone) { /* those without one do not ask for it */
+        memcpy(to + TY_K_SCENE_SAMPLES, t->tone, TY_K_SCENE_TONES * sizeof *to);
+    } else if (l->toned) {
+        memset(to + TY_K_SCENE_SAMPLES, 0, TY_K_SCENE_TONES * sizeof *to);
+    }
+}
+
+/* the same on a device, for n tiles in one piece: its start is cheap for many, dear for one */
+static ty_status put_there(tyi_render_gpu *g, tyi_render_plot *const *tile, size_t n, bool toned, int threads,
+                           ty_diag *diag)
+{
+    size_t bytes = load_bytes(n, toned);
     bool lost = false;
     void *stage = NULL;
     ty_status status = tyi_render_gpu_room(g, TYI_GPU_FRESH, load_bytes(at_once(g, toned), toned), &lost, diag);
@@ -90,17 +116,8 @@ static ty_status put_there(tyi_render_gpu *g, tyi_render_plot *const *tile, size
     if (status != TY_OK) {
         return status;
     }
-    uint32_t *place = stage;
-    float *to = (float *)(void *)(place + n);
-    for (size_t i = 0; i < n; i++, to += each) {
-        place[i] = place_of(g, tile[i]->slot);
-        memcpy(to, tile[i]->h, TY_K_SCENE_SAMPLES * sizeof *to);
-        if (toned && tile[i]->tone) { /* those without one do not ask for it */
-            memcpy(to + TY_K_SCENE_SAMPLES, tile[i]->tone, TY_K_SCENE_TONES * sizeof *to);
-        } else if (toned) {
-            memset(to + TY_K_SCENE_SAMPLES, 0, TY_K_SCENE_TONES * sizeof *to);
-        }
-    }
+    load l = { g, tile, stage, (float *)(void *)((uint32_t *)stage + n), toned };
+    tyi_tasks_for(tyi_tasks_threads(threads), n, load_tile, &l);
     const int32_t tones = toned ? TY_K_SCENE_TONES : 0;
     const ty_device_arg args[] = { ty_device_arg_buffer(g->buffer[TYI_GPU_FRESH]),
                                    ty_device_arg_value(&tones, sizeof tones),
@@ -291,7 +308,6 @@ ty_status tyi_render_gpu_put_ground(tyi_render_gpu *g, const ty_scene *s, ty_dia
             size_t curve = TY_K_CURVE * sizeof(float);
             status = tyi_render_gpu_store(g, TYI_GPU_CURVED, (at->curve - 1) * curve, curve, g->bent, diag);
         }
-        measure(t->h, at);
         if (g->device) {
             fresh[n++] = t;
         } else {
@@ -299,11 +315,11 @@ ty_status tyi_render_gpu_put_ground(tyi_render_gpu *g, const ty_scene *s, ty_dia
         }
         at->known = status == TY_OK, at->version = t->version;
         if (n == at_once(g, toned) && status == TY_OK) {
-            status = put_there(g, fresh, n, toned, diag);
+            status = put_there(g, fresh, n, toned, s->def.threads, diag);
             n = status == TY_OK ? 0 : n;
         }
     }
-    status = status == TY_OK && n > 0 ? put_there(g, fresh, n, toned, diag) : status;
+    status = status == TY_OK && n > 0 ? put_there(g, fresh, n, toned, s->def.threads, diag) : status;
     for (size_t i = 0; i < n && status != TY_OK; i++) { /* they may not have come there */
         tyi_render_gpu_slot_of(g, fresh[i]->slot)->known = false;
     }

@@ -17,6 +17,18 @@ static bool tree_room(tyi_render_gpu *g, const tyi_render_gpu_tree *after, uint3
            tyi_render_gpu_need(g, &g->box, ((size_t)n + 1) * sizeof(tyi_render_box));
 }
 
+/* triangles as the leaves of a mesh's tree have them */
+static void lay_triangles(const uint32_t *item, uint32_t n, const float *v, const uint32_t *t, ty_k_bvh_triangle *to)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        const uint32_t *corner = t + 3 * item[k];
+        to[k] = (ty_k_bvh_triangle){ .prim = item[k] };
+        memcpy(to[k].a, v + 3 * corner[0], sizeof to->a);
+        memcpy(to[k].b, v + 3 * corner[1], sizeof to->b);
+        memcpy(to[k].c, v + 3 * corner[2], sizeof to->c);
+    }
+}
+
 /* all meshes' trees, one after the other, as if they were one */
 static bool mesh_trees(tyi_render_gpu *g, const tyi_render_flat *f)
 {
@@ -24,7 +36,8 @@ static bool mesh_trees(tyi_render_gpu *g, const tyi_render_flat *f)
     const ty_k_scene_mesh *mesh = f->section[TY_K_SCENE_MESH].data;
     tyi_render_gpu_tree all;
     if (!tree_room(g, NULL, (uint32_t)(triangles + meshes), &all) ||
-        !tyi_render_gpu_need(g, &g->root, (meshes + 1) * 4)) {
+        !tyi_render_gpu_need(g, &g->root, (meshes + 1) * 4) ||
+        !tyi_render_gpu_need(g, &g->triangle, (triangles + 1) * sizeof(ty_k_bvh_triangle))) {
         return false;
     }
     all.items = 0;
@@ -47,6 +60,7 @@ static bool mesh_trees(tyi_render_gpu *g, const tyi_render_flat *f)
         if (m->triangles) {
             all.nodes +=
                 tyi_render_bvh_build(box, item, m->triangles, 4, all.nodes, all.items, TYI_GPU_NODES(g) + all.nodes);
+            lay_triangles(item, m->triangles, v, t, (ty_k_bvh_triangle *)g->triangle.data + all.items);
             all.items += m->triangles;
         }
     }
@@ -83,8 +97,9 @@ static tyi_render_box instance_box(const tyi_render_gpu *g, const ty_k_scene_mes
             turn(k->q[e], v, at);
             for (int a = 0; a < 3; a++) {
                 float x = k->p[e][a] + k->scale * at[a], ball = k->flags & TY_K_SCENE_MOVING ? far : 0.0f;
-                out.lo[a] = fminf(out.lo[a], ball > 0.0f ? k->p[e][a] - ball : x);
-                out.hi[a] = fmaxf(out.hi[a], ball > 0.0f ? k->p[e][a] + ball : x);
+                float low = ball > 0.0f ? k->p[e][a] - ball : x, high = ball > 0.0f ? k->p[e][a] + ball : x;
+                out.lo[a] = low < out.lo[a] ? low : out.lo[a];
+                out.hi[a] = high > out.hi[a] ? high : out.hi[a];
             }
         }
     }
@@ -109,7 +124,7 @@ static bool rock_tree(tyi_render_gpu *g, const ty_scene *s, const tyi_render_fla
     }
     if (n) {
         g->rocks.nodes =
-            tyi_render_bvh_build(box, item, n, 2, g->rocks.node, g->rocks.item, TYI_GPU_NODES(g) + g->rocks.node);
+            tyi_render_bvh_build(box, item, n, 1, g->rocks.node, g->rocks.item, TYI_GPU_NODES(g) + g->rocks.node);
     }
     g->rock_centre = s->centre;
     return true;
@@ -201,16 +216,17 @@ static bool thing_tree(tyi_render_gpu *g, const ty_scene *s, const tyi_render_fl
     return true;
 }
 
-/* nodes and items from a tree on; all of them where a buffer had to grow */
-static ty_status put_trees(tyi_render_gpu *g, const tyi_render_gpu_tree *from, ty_diag *diag)
+/* nodes and items from a tree on; all of them where a buffer had to grow. refit: items are those that are there */
+static ty_status put_trees(tyi_render_gpu *g, const tyi_render_gpu_tree *from, bool refit, ty_diag *diag)
 {
     size_t nodes = g->things.node + g->things.nodes, items = g->things.item + g->things.items;
+    TY_ASSERT(nodes < 1u << (32 - TY_K_BVH_COUNT_BITS) && items < 1u << (32 - TY_K_BVH_COUNT_BITS));
     bool lost = false;
     ty_status status = tyi_render_gpu_room(g, TYI_GPU_NODE, nodes * sizeof(ty_k_bvh_node), &lost, diag);
     if (status == TY_OK) {
         status = tyi_render_gpu_room(g, TYI_GPU_ITEM, items * sizeof(uint32_t), &lost, diag);
     }
-    size_t n0 = lost ? 0 : from->node, i0 = lost ? 0 : from->item;
+    size_t n0 = lost ? 0 : from->node, i0 = lost ? 0 : refit ? items : from->item;
     if (status == TY_OK && nodes > n0) {
         status = tyi_render_gpu_store(g, TYI_GPU_NODE, n0 * sizeof(ty_k_bvh_node), (nodes - n0) * sizeof(ty_k_bvh_node),
                                       TYI_GPU_NODES(g) + n0, diag);
@@ -225,17 +241,23 @@ ty_status tyi_render_gpu_update_trees(tyi_render_gpu *g, const ty_scene *s, cons
                                       bool tiles, bool things, ty_diag *diag)
 {
     bool rocks = meshes || !g->rocks_known || g->rock_changes != s->rock_changes, ok = true;
-    tiles = tiles || rocks, things = things || tiles;
+    tiles = tiles || rocks;
+    bool refit = tiles && g->stay && !rocks && g->tiles.nodes, moved = things;
+    things = things || tiles;
     ty_status status = TY_OK;
     if (meshes) {
         ok = mesh_trees(g, f);
         status =
             ok ? tyi_render_gpu_put(g, TYI_GPU_ROOT, g->root.data, f->section[TY_K_SCENE_MESH].count * 4, diag) : TY_OK;
+        if (ok && status == TY_OK) {
+            status = tyi_render_gpu_put(g, TYI_GPU_TRIANGLE, g->triangle.data,
+                                        g->meshes.items * sizeof(ty_k_bvh_triangle), diag);
+        }
     }
     if (ok && rocks) {
         ok = rock_tree(g, s, f);
     }
-    if (ok && tiles && g->stay && !rocks && g->tiles.nodes) {
+    if (ok && refit) {
         tile_tree_refit(g, f);
     } else if (ok && tiles) {
         ok = tile_tree(g, f);
@@ -250,7 +272,12 @@ ty_status tyi_render_gpu_update_trees(tyi_render_gpu *g, const ty_scene *s, cons
     }
     const tyi_render_gpu_tree start = { 0, 0, 0, 0 };
     if (status == TY_OK && things) {
-        status = put_trees(g, meshes ? &start : rocks ? &g->rocks : tiles ? &g->tiles : &g->things, diag);
+        status = put_trees(g,
+                           meshes  ? &start
+                           : rocks ? &g->rocks
+                           : tiles ? &g->tiles
+                                   : &g->things,
+                           refit && !moved, diag);
     }
     return status;
 }

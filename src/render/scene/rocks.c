@@ -58,34 +58,50 @@ ty_status tyi_render_rocks_seen_init(tyi_render_rocks_seen *r, tyi_render_flat *
     return TY_OK;
 }
 
+static void free_lists(tyi_render_rocks_seen *r, const ty_alloc *alloc)
+{
+    tyi_put(alloc, r->rock, r->room * sizeof *r->rock);
+    tyi_put(alloc, r->pose, r->room * sizeof *r->pose);
+    tyi_put(alloc, r->rock_before, r->room * sizeof *r->rock_before);
+    tyi_put(alloc, r->pose_before, r->room * sizeof *r->pose_before);
+    tyi_put(alloc, r->find, 2 * r->room * sizeof *r->find);
+}
+
 void tyi_render_rocks_seen_free(tyi_render_rocks_seen *r, const ty_alloc *alloc)
 {
     for (int k = 0; k < TY_ROCK_SHAPES; k++) {
         tyi_render_shape_destroy(r->shape[k]);
     }
-    tyi_put(alloc, r->rock, r->room * sizeof *r->rock);
-    tyi_put(alloc, r->pose, r->room * sizeof *r->pose);
+    free_lists(r, alloc);
 }
 
-static bool make_room(tyi_render_rocks_seen *r, size_t need, const ty_alloc *alloc)
+/* more room, as a power of two; both lists keep what they hold */
+static bool make_room(tyi_render_rocks_seen *r, size_t need, size_t before, const ty_alloc *alloc)
 {
     if (need <= r->room) {
         return true;
     }
-    size_t room = need + need / 2;
-    ty_rock *rock = tyi_get(alloc, room * sizeof *rock);
-    ty_pose *pose = tyi_get(alloc, room * sizeof *pose);
-    if (!rock || !pose) {
-        tyi_put(alloc, rock, room * sizeof *rock);
-        tyi_put(alloc, pose, room * sizeof *pose);
+    tyi_render_rocks_seen to = { .room = 256 };
+    while (to.room < need) {
+        to.room *= 2;
+    }
+    to.rock = tyi_get(alloc, to.room * sizeof *to.rock);
+    to.pose = tyi_get(alloc, to.room * sizeof *to.pose);
+    to.rock_before = tyi_get(alloc, to.room * sizeof *to.rock_before);
+    to.pose_before = tyi_get(alloc, to.room * sizeof *to.pose_before);
+    to.find = tyi_get(alloc, 2 * to.room * sizeof *to.find);
+    if (!to.rock || !to.pose || !to.rock_before || !to.pose_before || !to.find) {
+        free_lists(&to, alloc);
         return false;
     }
-    if (r->count) {
-        memcpy(rock, r->rock, r->count * sizeof *rock);
+    if (r->room) {
+        memcpy(to.rock, r->rock, r->count * sizeof *to.rock);
+        memcpy(to.rock_before, r->rock_before, before * sizeof *to.rock_before);
+        memcpy(to.pose_before, r->pose_before, before * sizeof *to.pose_before);
     }
-    tyi_put(alloc, r->rock, r->room * sizeof *r->rock);
-    tyi_put(alloc, r->pose, r->room * sizeof *r->pose);
-    r->rock = rock, r->pose = pose, r->room = room;
+    free_lists(r, alloc);
+    r->rock = to.rock, r->pose = to.pose, r->rock_before = to.rock_before, r->pose_before = to.pose_before;
+    r->find = to.find, r->room = to.room;
     return true;
 }
 
@@ -123,24 +139,80 @@ static ty_rect square(const ty_scene_def *def, double d, ty_vec3 eye, double abo
     return (ty_rect){ fmax(x - reach, v.x0), fmax(y - reach, v.y0), fmin(x + reach, v.x1), fmin(y + reach, v.y1) };
 }
 
+/* ---- where they stand ---- */
+
+static bool same(const ty_rock *a, const ty_rock *b)
+{
+    return a->id == b->id && a->x == b->x && a->y == b->y && a->diameter == b->diameter && a->yaw == b->yaw &&
+           a->scale == b->scale && a->burial == b->burial && a->shape == b->shape;
+}
+
+static size_t slot_of(const tyi_render_rocks_seen *r, uint64_t id)
+{
+    return (size_t)((id * 0x9e3779b97f4a7c15u) >> 32) & (2 * r->room - 1);
+}
+
+/* A rock that was seen before, as it is now, stands where it stood: on the ground as it was made, which no edit changes. The others
+ * are placed; they wait in the list of before, which is not needed any more. */
+static ty_status place(tyi_render_rocks_seen *r, const ty_scene_def *def, size_t before, ty_diag *diag)
+{
+    size_t mask = 2 * r->room - 1, fresh = 0, at;
+    memset(r->find, 0xff, 2 * r->room * sizeof *r->find);
+    for (size_t i = 0; i < before; i++) {
+        for (at = slot_of(r, r->rock_before[i].id); r->find[at] != UINT32_MAX; at = (at + 1) & mask) {
+        }
+        r->find[at] = (uint32_t)i;
+    }
+    for (size_t i = 0; i < r->count; i++) {
+        at = slot_of(r, r->rock[i].id);
+        while (r->find[at] != UINT32_MAX && !same(&r->rock_before[r->find[at]], &r->rock[i])) {
+            at = (at + 1) & mask;
+        }
+        r->pose[i].p.x = (double)NAN; /* to be placed */
+        if (r->find[at] != UINT32_MAX) {
+            r->pose[i] = r->pose_before[r->find[at]];
+        }
+    }
+    for (size_t i = 0; i < r->count; i++) {
+        if (isnan(r->pose[i].p.x)) {
+            r->rock_before[fresh++] = r->rock[i];
+        }
+    }
+    ty_status status = tyi_terrain_rock_poses(def->terrain, fresh, r->rock_before, r->pose_before, def->threads, diag);
+    for (size_t i = 0, next = 0; i < r->count && status == TY_OK; i++) {
+        if (isnan(r->pose[i].p.x)) {
+            r->pose[i] = r->pose_before[next++];
+        }
+    }
+    return status;
+}
+
 /* the largest first, until there is no more room */
 static ty_status collect(tyi_render_rocks_seen *r, const ty_scene_def *def, ty_vec3 eye, double d_top, ty_diag *diag)
 {
     double d_min = ty_terrain_get_def(def->terrain)->rock.d_min;
     ty_rect seen = view(r, eye);
+    size_t before = r->known ? r->count : 0;
+    ty_rock *rock = r->rock;
+    ty_pose *pose = r->pose;
+    r->rock = r->rock_before, r->pose = r->pose_before, r->rock_before = rock, r->pose_before = pose;
     r->count = 0;
+    r->known = false;
     for (double d = 0.5 * d_top; 2.0 * d > d_min && r->count < def->rock_limit; d *= 0.5) {
         ty_rect rect = square(def, d, eye, r->above, r->more, seen);
         double low = d > d_min ? d : 0.0; /* the last class also has those at given places that are smaller */
-        size_t n = ty_terrain_rocks(def->terrain, rect, low, 2.0 * d, NULL, 0), left = def->rock_limit - r->count;
+        size_t left = def->rock_limit - r->count, room = r->room - r->count < left ? r->room - r->count : left;
+        size_t n = ty_terrain_rocks(def->terrain, rect, low, 2.0 * d, r->rock + r->count, room);
         n = n < left ? n : left;
-        if (!make_room(r, r->count + n, def->alloc)) {
-            return no_memory(diag);
+        if (n > room) { /* once more, with room for them */
+            if (!make_room(r, r->count + n, before, def->alloc)) {
+                return no_memory(diag);
+            }
+            ty_terrain_rocks(def->terrain, rect, low, 2.0 * d, r->rock + r->count, n);
         }
-        ty_terrain_rocks(def->terrain, rect, low, 2.0 * d, r->rock + r->count, n);
         r->count += n;
     }
-    return tyi_terrain_rock_poses(def->terrain, r->count, r->rock, r->pose, def->threads, diag);
+    return r->count ? place(r, def, before, diag) : TY_OK;
 }
 
 ty_status tyi_render_rocks_seen_update(tyi_render_rocks_seen *r, const ty_scene_def *def, ty_vec3 eye, bool *changed,

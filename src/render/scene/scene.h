@@ -152,6 +152,9 @@ typedef struct tyi_render_rocks_seen {
     ty_rock *rock;
     ty_pose *pose;
     size_t count, room;
+    ty_rock *rock_before; /* the list before, room for as many */
+    ty_pose *pose_before;
+    uint32_t *find;  /* places in it by number of the rock, twice the room; UINT32_MAX: none */
     double key[128]; /* places of the size classes' squares, to see whether they moved */
     bool known;
     uint64_t version; /* of the terrain's moved rocks */

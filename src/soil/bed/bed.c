@@ -40,6 +40,8 @@ static ty_status run_test(ty_bed_test test, tyi_bed *bed)
         return tyi_bed_wheel(bed);
     case TY_BED_DRUM:
         return tyi_bed_drum(bed);
+    case TY_BED_TUMBLER:
+        return tyi_bed_tumbler(bed);
     case TY_BED_JANSSEN:
         return tyi_bed_janssen(bed);
     case TY_BED_HOPPER:
@@ -82,6 +84,7 @@ ty_bed_def ty_bed_def_default(ty_bed_test test, ty_bed_soil model)
                      .jump = 2.0,
                      .alpha = 0.1,
                      .xsph = 0.1,
+                     .skin = 0.1,
                      .cookie = TYI_COOKIE };
     if (test == TY_BED_REST) {
         d.angle = 5.0 * TY_DEG;
@@ -156,6 +159,17 @@ ty_bed_def ty_bed_def_default(ty_bed_test test, ty_bed_soil model)
         d.seconds = 3.2;
         d.friction = 4.0;
     }
+    if (test == TY_BED_TUMBLER) {
+        d.soil.e =
+            3e5; /* soft, and little artificial viscosity, which holds the flowing layer: +4 deg at alpha 0.1, mu 0.35 */
+        d.alpha = 0.02;
+        d.diameter[0] = 0.3;
+        d.diameters = 1;
+        d.rate = 0.57; /* Fr = w^2 R / g = 0.005 */
+        d.seconds = 4.0;
+        d.friction = 4.0;
+    }
+    d.bekker = ty_soil_params_default();
     d.model = model;
     return model == TY_BED_DEM ? tyi_bed_grains(d, test) : d;
 }
@@ -210,7 +224,7 @@ ty_status tyi_bed_lay(tyi_bed *bed, const tyi_bed_fill *fill)
     }
     uint32_t id = 0;
     size_t soil = 0;
-    for (int k = -FLOOR; k < nz && status == TY_OK; k++) {
+    for (int k = fill->bare ? 0 : -FLOOR; k < nz && status == TY_OK; k++) {
         for (int j = 0; j < ny && status == TY_OK; j++) {
             for (int i = 0; i < nx && status == TY_OK; i++) {
                 ty_crm_particle p = { .x = { fill->box_low.x + (i + 0.5) * d, fill->box_low.y + (j + 0.5) * d,
@@ -420,7 +434,12 @@ ty_status ty_bed_run(ty_bed_test test, const ty_bed_def *def, ty_bed_result *out
 {
     *out = (ty_bed_result){ .test = test };
     bool grains = test == TY_BED_JANSSEN || test == TY_BED_HOPPER,
-         other = test == TY_BED_REST || test == TY_BED_INCLINE || test == TY_BED_COLUMN;
+         other = test == TY_BED_REST || test == TY_BED_INCLINE || test == TY_BED_COLUMN,
+         columns = def->model == TY_BED_SCM || def->model == TY_BED_BEKKER;
+    if (columns && (test != TY_BED_PLATE && test != TY_BED_WHEEL)) {
+        return ty_fail(diag, TY_ERR_RANGE, "bed: %s takes soil of particles; scm and bekker have plate and wheel",
+                       tests[test].name);
+    }
     if (def->model == TY_BED_DEM ? other : grains) {
         return ty_fail(diag, TY_ERR_RANGE, "bed: %s is an experiment of %s alone", tests[test].name,
                        grains ? "dem" : "crm");
@@ -436,6 +455,7 @@ ty_status ty_bed_run(ty_bed_test test, const ty_bed_def *def, ty_bed_result *out
     bed.crm_def.xsph = def->xsph;
     bed.crm_def.delta = def->delta;
     bed.crm_def.forget = def->forget;
+    bed.crm_def.skin = def->skin;
     bed.crm_def.threads = def->threads;
     double start = tyi_now();
     status = run_test(test, &bed);

@@ -39,9 +39,10 @@ typedef struct tyi_bed_fill {
     double lack;  /* [-] share of the weight that the stress lacks at the start */
     /* of dem: grains are poured in, settle and are struck off at high.z */
     double tube;        /* [m] radius of the tube about z that they are poured into; 0: smooth planes at low and high */
-    bool bare;          /* no floor of fixed grains */
+    bool bare;          /* no floor (also of crm) */
     tyi_crm_body *body; /* what they settle among, instead of tube, planes */
     int bodies;
+    double volume; /* [m^3] that grains lie in when struck off; 0: of low to high, or of the tube */
 } tyi_bed_fill;
 ty_status tyi_bed_lay(tyi_bed *bed, const tyi_bed_fill *fill);
 
@@ -75,6 +76,15 @@ typedef struct tyi_bed_profile {
 ty_status tyi_bed_profile_make(const tyi_bed *bed, bool radial, double across, tyi_bed_profile *out);
 void tyi_bed_profile_free(tyi_bed_profile *profile);
 
+/* Pressures of all plates, TYI_BED_PLATE_ROWS of each. */
+enum { TYI_BED_PLATE_ROWS = 100 };
+typedef struct tyi_bed_plates {
+    double *pressure, *sinkage; /* [Pa], [m] */
+    int count;
+} tyi_bed_plates;
+ty_status tyi_bed_plate_columns(tyi_bed *bed, tyi_bed_plates *plates); /* scm and bekker (columns.c) */
+struct ty_rig_def tyi_bed_rig(const ty_bed_def *def);                  /* the rig of `tycho wheel` with this soil */
+
 ty_status tyi_bed_rest(tyi_bed *bed);
 ty_status tyi_bed_incline(tyi_bed *bed);
 ty_status tyi_bed_column(tyi_bed *bed);
@@ -85,6 +95,7 @@ ty_status tyi_bed_ball(tyi_bed *bed);
 ty_status tyi_bed_blade(tyi_bed *bed);
 ty_status tyi_bed_wheel(tyi_bed *bed);
 ty_status tyi_bed_drum(tyi_bed *bed);
+ty_status tyi_bed_tumbler(tyi_bed *bed);
 ty_status tyi_bed_janssen(tyi_bed *bed);
 ty_status tyi_bed_hopper(tyi_bed *bed);
 

@@ -122,7 +122,7 @@ ty_status tyi_bed_drum(tyi_bed *bed)
         tyi_bed_field(bed, "push_n", g.mean[0] / g.weight);
         tyi_bed_field(bed, "sunk_m", g.mean[2] / g.weight);
         tyi_bed_field(bed, "from_s", g.from);
-        tyi_bed_field(bed, "carried_kg", carried(bed, body, radius, half[1]));
+        tyi_bed_field(bed, "collected_kg", carried(bed, body, radius, half[1]));
         tyi_bed_field(bed, "energy_j", g.energy);
     }
     tyi_crm_lattice_free(&shape);

@@ -47,6 +47,10 @@ ty_bed_def tyi_bed_grains(ty_bed_def d, ty_bed_test test)
         d.grains.mu = 0.6;
         d.grains.roll = 0.2;
         d.friction = 0.6;
+    } else if (test == TY_BED_TUMBLER) {
+        d.grains.e = 5e5;
+        d.friction = 1.0;
+        d.seconds = 2.5;
     } else if (test == TY_BED_JANSSEN) {
         d.diameter[0] = 0.1;
         d.diameters = 1;
@@ -148,7 +152,8 @@ static ty_status add_grains(tyi_bed *bed, const tyi_bed_fill *fill, const lattic
                             .v = { 0.02 * cos(3.0 * turn), 0.02 * sin(5.0 * turn), 0.0 },
                             .r = r,
                             .id = *id };
-        if (fill->tube > 0.0 && hypot(g.x.x, g.x.y) > fill->tube - r) {
+        if ((fill->tube > 0.0 && hypot(g.x.x, g.x.y) > fill->tube - r) ||
+            (fill->volume > 0.0 && !fill->inside(bed, g.x))) {
             continue;
         }
         ++*id;
@@ -245,12 +250,14 @@ ty_status tyi_bed_pour(tyi_bed *bed, const tyi_bed_fill *fill)
     if (status != TY_OK) {
         return status;
     }
-    double top = H - 0.5 * d, area = fill->tube > 0.0 ? TY_PI * fill->tube * fill->tube
-                                                      : (fill->high.x - fill->low.x) * (fill->high.y - fill->low.y);
+    double top = H - 0.5 * d, volume = fill->volume > 0.0 ? fill->volume
+                                       : fill->tube > 0.0
+                                           ? H * TY_PI * fill->tube * fill->tube
+                                           : H * (fill->high.x - fill->low.x) * (fill->high.y - fill->low.y);
     tyi_dem_remove(bed->dem, over, &top);
     tyi_dem_stop(bed->dem);
     tyi_dem_sums s = tyi_dem_add_up(bed->dem);
-    bed->fraction = s.mass / def->grains.rho / (area * H);
+    bed->fraction = s.mass / def->grains.rho / volume;
     bed->out->particles = s.moving > bed->out->particles ? s.moving : bed->out->particles;
     bed->out->facts = (ty_crm_facts){ .mass = facts.mass, .step = facts.step };
     tyi_bed_field(bed, "rho_bulk", bed->fraction * def->grains.rho);

@@ -6,7 +6,7 @@
 #include "bed.h"
 #include "soil/crm/bed.h"
 
-enum { SIDES = 4, SAMPLES = 100 };
+enum { SIDES = 4, SAMPLES = TYI_BED_PLATE_ROWS };
 
 /* a bin `width` wide and `depth` deep, its sides as the first four bodies */
 static ty_status lay_bin(tyi_bed *bed, double width, double depth, double air, tyi_crm_body *body)
@@ -33,9 +33,8 @@ typedef struct press {
     tyi_crm_load *load;
     double surface, area, diameter, piece; /* [m] [m^2] [m] [s] */
     double mass, gravity;                  /* ball */
-    double *pressure, *sinkage;
-    int count, room;
-    bool failed;
+    tyi_bed_plates plates;
+    int room;
 } press;
 
 /* pressure over a piece of the way, and the sinkage in its middle */
@@ -46,16 +45,16 @@ static bool row_of_plate(tyi_bed *bed, double t, void *user)
     const tyi_crm_body *plate = &p->body[SIDES];
     double z = p->surface - (plate->pose.p.z - plate->c) + 0.5 * plate->v.z * p->piece;
     double pressure = p->load[SIDES].impulse.z / p->piece / p->area;
-    if (p->count < p->room) {
-        p->sinkage[p->count] = z;
-        p->pressure[p->count++] = pressure;
+    if (p->plates.count < p->room) {
+        p->plates.sinkage[p->plates.count] = z;
+        p->plates.pressure[p->plates.count++] = pressure;
     }
     double row[] = { p->diameter, z, pressure };
     return tyi_bed_row(bed, row);
 }
 
 /* log p = log k(D) + n log z over all plates, with one n and k of each; then k = k_c / b + k_phi with b the radius [m] */
-static void fit(tyi_bed *bed, const press *p, int samples)
+static void fit(tyi_bed *bed, const tyi_bed_plates *p, int samples)
 {
     const ty_bed_def *def = bed->def;
     double sxx = 0, sxy = 0, mx[TY_BED_DIAMETERS] = { 0 }, my[TY_BED_DIAMETERS] = { 0 }, k[TY_BED_DIAMETERS] = { 0 };
@@ -131,19 +130,24 @@ ty_status tyi_bed_plate(tyi_bed *bed)
         return ty_fail(bed->diag, TY_ERR_RANGE, "bed: there is no diameter");
     }
     int room = SAMPLES * def->diameters;
-    press p = { .pressure = malloc((size_t)room * sizeof(double)),
-                .sinkage = malloc((size_t)room * sizeof(double)),
+    bool columns = def->model == TY_BED_SCM || def->model == TY_BED_BEKKER;
+    press p = { .plates = { .pressure = malloc((size_t)room * sizeof(double)),
+                            .sinkage = malloc((size_t)room * sizeof(double)) },
                 .room = room };
     out->columns = 3;
     out->column[0] = "diameter [m]", out->column[1] = "sinkage [m]", out->column[2] = "pressure [Pa]";
-    ty_status status =
-        p.pressure && p.sinkage ? TY_OK : ty_fail(bed->diag, TY_ERR_MEMORY, "bed: no memory for the plates");
-    for (int k = 0; k < def->diameters && status == TY_OK; k++) {
+    ty_status status = p.plates.pressure && p.plates.sinkage
+                           ? TY_OK
+                           : ty_fail(bed->diag, TY_ERR_MEMORY, "bed: no memory for the plates");
+    if (status == TY_OK && columns) {
+        status = tyi_bed_plate_columns(bed, &p.plates);
+    }
+    for (int k = 0; k < def->diameters && !columns && status == TY_OK; k++) {
         bed->share = 1.0 / def->diameters;
         bed->from = k * bed->share;
         status = press_one(bed, &p, def->diameter[k], largest);
     }
-    if (status == TY_OK) {
+    if (status == TY_OK && !columns) {
         status = tyi_bed_keep(bed);
     }
     if (status == TY_OK) {
@@ -151,16 +155,16 @@ ty_status tyi_bed_plate(tyi_bed *bed)
     }
     if (status == TY_OK) {
         out->field[out->fields - 1].list = def->diameters > 1;
-        status = tyi_bed_list(bed, "pressure_pa", p.pressure, p.count);
+        status = tyi_bed_list(bed, "pressure_pa", p.plates.pressure, p.plates.count);
     }
     if (status == TY_OK) {
-        status = tyi_bed_list(bed, "sinkage_m", p.sinkage, p.count);
+        status = tyi_bed_list(bed, "sinkage_m", p.plates.sinkage, p.plates.count);
     }
     if (status == TY_OK) {
-        fit(bed, &p, SAMPLES);
+        fit(bed, &p.plates, SAMPLES);
     }
-    free(p.pressure);
-    free(p.sinkage);
+    free(p.plates.pressure);
+    free(p.plates.sinkage);
     return status;
 }
 

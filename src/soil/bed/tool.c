@@ -69,23 +69,17 @@ ty_status tyi_bed_blade(tyi_bed *bed)
 
 /* ---- wheel ---- */
 
-/* A wheel as MGRU3's in the soil given, on a patch of particles that moves with it (soil/patch), by the rig of `tycho wheel`. */
-ty_status tyi_bed_wheel(tyi_bed *bed)
+/* of a patch of particles that moves with the wheel (soil/patch) */
+static ty_rig_def rig_of_particles(const ty_bed_def *def)
 {
-    const ty_bed_def *def = bed->def;
-    ty_bed_result *out = bed->out;
-    double pull[TY_BED_SLIPS], torque[TY_BED_SLIPS], sinkage[TY_BED_SLIPS], load = def->load * def->gravity / 9.81;
     bool grains = def->model == TY_BED_DEM;
     ty_rig_def rig = ty_rig_def_default();
     rig.model = grains ? TY_SOIL_DEM : TY_SOIL_CRM;
-    rig.wheel = (ty_wheel_shape){ .r = 0.225, .b = 0.2, .grouser_h = 0.025, .grousers = 24 };
     rig.soil.phi = atan(def->soil.mu_s);
     rig.soil.phi_triaxial = false;
     rig.soil.c = def->soil.c;
     rig.soil.rho = def->soil.rho;
     rig.soil.g = def->gravity;
-    rig.load = load;
-    rig.speed = 0.2 * sqrt(def->gravity / 9.81);
     rig.cell = def->spacing;
     rig.patch.e = def->soil.e;
     rig.patch.nu = def->soil.nu;
@@ -108,6 +102,21 @@ ty_status tyi_bed_wheel(tyi_bed *bed)
         rig.patch.e = g->e, rig.patch.nu = g->nu, rig.patch.mu = g->mu, rig.patch.roll = g->roll;
         rig.patch.restitution = g->restitution, rig.patch.spread = g->spread;
     }
+    return rig;
+}
+
+/* A wheel as MGRU3's in the soil given, by the rig of `tycho wheel`. */
+ty_status tyi_bed_wheel(tyi_bed *bed)
+{
+    const ty_bed_def *def = bed->def;
+    ty_bed_result *out = bed->out;
+    double pull[TY_BED_SLIPS], torque[TY_BED_SLIPS], sinkage[TY_BED_SLIPS], load = def->load * def->gravity / 9.81;
+    bool columns = def->model == TY_BED_SCM || def->model == TY_BED_BEKKER;
+    ty_rig_def rig = columns ? tyi_bed_rig(def) : rig_of_particles(def);
+    rig.wheel = (ty_wheel_shape){ .r = 0.225, .b = 0.2, .grouser_h = 0.025, .grousers = 24 };
+    rig.load = load;
+    rig.speed = 0.2 * sqrt(def->gravity / 9.81);
+    rig.watch = def->seconds;
     out->columns = 5;
     out->column[0] = "slip [-]", out->column[1] = "drawbar pull [N]", out->column[2] = "torque [N m]",
     out->column[3] = "sinkage [m]", out->column[4] = "pull / load [-]";

@@ -30,7 +30,9 @@ typedef struct tyi_crm_def {
         delta; /* [-]  0        0 to 0.5     diffusion of density: smooths pressure in flow, but stirs soil at rest near walls */
     double
         forget; /* [-]  0        0 to 1       of how loose soil is; 1: it bears as soon as it closes, as in codes without a memory of volume */
-    double cfl; /* [-]  0.3      0.01 to 0.6  step * (c_p + v) / h */
+    double
+        skin; /* [-]  0.1      0 to 0.5     of the support, that lists look farther; 0: they are made in every sub-step */
+    double cfl;        /* [-]  0.3      0.01 to 0.6  step * (c_p + v) / h */
     ty_vec3 gravity;   /* [m/s^2] 0, 0, -TY_GRAVITY_MOON */
     ty_vec3 low, high; /* [m]  the box; a periodic axis is as long as this */
     bool periodic[3];
@@ -101,8 +103,29 @@ ty_status tyi_crm_step(tyi_crm *crm, double duration, tyi_crm_body *body, int bo
  * tyi_crm_save() read is what tyi_crm_fetch() brought back last. */
 ty_status tyi_crm_to_device(tyi_crm *crm, ty_device *device, ty_diag *diag);
 ty_status tyi_crm_fetch(tyi_crm *crm, ty_diag *diag); /* nothing to do without a device */
-/* x and wall of particles alone; all of tyi_crm_get() is there again after tyi_crm_fetch(). */
-ty_status tyi_crm_fetch_places(tyi_crm *crm, ty_diag *diag);
+/* Places, stresses, density, support and what is a wall alone; all of tyi_crm_get() is there again after tyi_crm_fetch(). */
+ty_status tyi_crm_fetch_seen(tyi_crm *crm, ty_diag *diag);
+
+/* Beds of one shape that step together on a device, one kernel for all of them: the particles of each are in a slot. Those of several slots have walls and
+ * bodies. A bed leaves its pool when it is destroyed; what made the pool leaves it with tyi_crm_pool_leave(), and the last one frees it. */
+enum { TYI_CRM_BEDS = 8 };
+typedef struct tyi_crm_pool tyi_crm_pool;
+ty_status tyi_crm_pool_create(const tyi_crm *like, int slots, ty_device *device, tyi_crm_pool **out, ty_diag *diag);
+ty_status tyi_crm_to_pool(tyi_crm *crm, tyi_crm_pool *pool, ty_diag *diag);
+void tyi_crm_pool_leave(tyi_crm_pool *pool);             /* NULL is allowed */
+const tyi_crm_pool *tyi_crm_pool_of(const tyi_crm *crm); /* NULL: it is on the host */
+/* tyi_crm_step() of beds of one pool, at most TYI_CRM_BEDS; bits are those of each alone. Where it fails, the bed that did. */
+ty_status tyi_crm_step_many(tyi_crm *const *crm, int count, double duration, tyi_crm_body *const *body, int bodies,
+                            tyi_crm_load *const *load, int *who, ty_diag *diag);
+
+/* A fence around some of the box, in units of places: whether any soil was outside it at the end of the last step. */
+typedef struct tyi_crm_fence {
+    bool on;
+    int32_t low[3];
+    uint32_t span[3];
+} tyi_crm_fence;
+void tyi_crm_set_fence(tyi_crm *crm, ty_vec3 low, ty_vec3 high); /* [m] */
+bool tyi_crm_outside(const tyi_crm *crm);
 
 /* For `tycho bench`: times of kernels while it is set, which then wait for each other; and options of the compiler there. */
 enum { TYI_CRM_PROFILE = 32 };

@@ -8,9 +8,6 @@
 #include "solids.h"
 #include "bed.h"
 
-#define SKIN \
-    0.1 /* [-] of the support: lists last some ten steps of flowing soil, and are a third longer than without */
-
 ty_crm_soil ty_crm_soil_default(void)
 {
     return (ty_crm_soil){ .rho = 1600.0, .e = 1e6, .nu = 0.3, .mu_s = 0.6, .mu_2 = 0.6, .i0 = 0.04, .d = 0.005 };
@@ -23,6 +20,8 @@ tyi_crm_def tyi_crm_def_default(void)
                           .smoothing = 1.2,
                           .alpha = 0.1,
                           .xsph = 0.1,
+                          .skin =
+                              0.1, /* lists last some ten steps of flowing soil, and are a third longer than without */
                           .cfl = 0.3,
                           .gravity = { 0.0, 0.0, -TY_GRAVITY_MOON },
                           .neighbours = 128,
@@ -47,6 +46,7 @@ static const tyi_limit limits[] = {
     { "alpha", "", AT(alpha), TYI_DOUBLE, 0.0, 1.0 },
     { "xsph", "", AT(xsph), TYI_DOUBLE, 0.0, 0.5 },
     { "forget", "", AT(forget), TYI_DOUBLE, 0.0, 1.0 },
+    { "skin", "", AT(skin), TYI_DOUBLE, 0.0, 0.5 },
     { "delta", "", AT(delta), TYI_DOUBLE, 0.0, 0.5 },
     { "cfl", "", AT(cfl), TYI_DOUBLE, 0.01, 0.6 },
     { "gravity.x", "m/s^2", AT(gravity.x), TYI_DOUBLE, -100.0, 100.0 },
@@ -137,7 +137,7 @@ ty_status tyi_crm_create(const tyi_crm_def *def, tyi_crm **out, ty_diag *diag)
     crm->facts = facts;
     crm->h = def->smoothing * def->spacing;
     crm->reach = 2.0 * crm->h;
-    crm->skin = SKIN * crm->reach;
+    crm->skin = def->skin * crm->reach;
     crm->room = (def->particles + TYI_CRM_BLOCK - 1) / TYI_CRM_BLOCK * TYI_CRM_BLOCK;
     crm->parts = crm->room / TYI_CRM_BLOCK;
     status = tyi_crm_box_make("crm", def->low, def->high, def->periodic, crm->reach + crm->skin, def->near,
@@ -297,6 +297,21 @@ void tyi_crm_set_gravity(tyi_crm *crm, ty_vec3 gravity)
 void tyi_crm_set_drag(tyi_crm *crm, double rate)
 {
     crm->drag = rate > 0.0 ? rate : 0.0;
+}
+
+void tyi_crm_set_fence(tyi_crm *crm, ty_vec3 low, ty_vec3 high)
+{
+    tyi_crm_i4 a = tyi_crm_box_place(&crm->box, low), b = tyi_crm_box_place(&crm->box, high);
+    crm->fence.on = true;
+    for (int k = 0; k < 3; k++) {
+        crm->fence.low[k] = a[k];
+        crm->fence.span[k] = (uint32_t)b[k] - (uint32_t)a[k];
+    }
+}
+
+bool tyi_crm_outside(const tyi_crm *crm)
+{
+    return crm->outside;
 }
 
 tyi_crm_counts tyi_crm_get_counts(const tyi_crm *crm)

@@ -35,6 +35,7 @@ typedef struct tyi_crm_part { /* sums of one task */
     int touching[64];
     float moved, fastest; /* [m] farthest since the last search, [m/s] */
     int64_t bad;          /* index of the first particle whose state is wrong; -1: none */
+    bool outside;         /* some are outside the fence */
 } tyi_crm_part;
 
 struct tyi_crm {
@@ -57,6 +58,8 @@ struct tyi_crm {
     struct tyi_crm_device *device; /* NULL: on the host */
     bool started, searched, due;   /* due: lists are to be made anew before the next sub-step */
     bool changed, ahead;           /* since then: the host's particles; those of the device */
+    tyi_crm_fence fence;
+    bool outside;                  /* soil was outside it at the end of the last step */
     struct tyi_crm_solids *solids; /* bodies of the sub-step */
     tyi_crm_counts counts;
     double fastest, drag; /* [m/s], [1/s] */
@@ -74,14 +77,18 @@ void tyi_crm_pass_force(tyi_crm *crm, const struct ty_k_sph *p);
 void tyi_crm_pass_rate(tyi_crm *crm, const struct ty_k_sph *p);
 void tyi_crm_pass_wall(tyi_crm *crm, const struct ty_k_sph *p, bool velocity);
 
-/* the same on a device (device.c): a search if it is due, and a sub-step with crm->solids; destroy takes NULL */
+/* the same on a device (device.c): sub-steps of beds of one pool, with `bodies` bodies each; what these felt is in crm->part then. Where it fails, the
+ * bed that did. destroy takes one without a device */
 struct ty_k_touch_law;
-ty_status tyi_crm_device_step(tyi_crm *crm, const struct ty_k_sph *p, const struct ty_k_touch_law *law, bool last,
-                              bool *search_next, ty_diag *diag);
-/* before the sub-steps: what changed on the host, and room for these bodies; after them: what they felt, into crm->part */
-ty_status tyi_crm_device_send(tyi_crm *crm, ty_diag *diag);
-ty_status tyi_crm_device_begin(tyi_crm *crm, const tyi_crm_body *body, int bodies, ty_diag *diag);
-ty_status tyi_crm_device_loads(tyi_crm *crm, ty_diag *diag);
+typedef struct tyi_crm_device_step {
+    tyi_crm *const *crm;
+    int count, steps, bodies;
+    tyi_crm_body *const *body;
+    const struct ty_k_sph *p;
+    const struct ty_k_touch_law *law;
+} tyi_crm_device_step;
+ty_status tyi_crm_device_steps(const tyi_crm_device_step *step, int *who, ty_diag *diag);
+ty_status tyi_crm_device_send(tyi_crm *crm, ty_diag *diag); /* what changed on the host */
 void tyi_crm_device_destroy(tyi_crm *crm);
 ty_status tyi_crm_say_bad(const tyi_crm *crm, size_t i,
                           ty_diag *diag); /* the sentence about a particle whose state is wrong */

@@ -1,19 +1,19 @@
-/* src/soil/crm/device_bodies.c - rigid bodies among particles that are on a device.
+/* src/soil/crm/device_bodies.c - particles that are on a device, of either kind: sorted by cells, and rigid bodies among them.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "device_bodies.h"
 #include <string.h>
 #include "lattice.h"
 
-enum { LOCAL = 128, SUMS = 7 };
+enum { LOCAL = 128, SCAN = 256, SUMS = 7 };
 
 tyi_crm_profile *tyi_crm_device_profile;
 
-ty_status tyi_crm_device_run(ty_device_program *program, const char *kernel, size_t items, size_t local,
+ty_status tyi_crm_device_run(ty_device_program *program, const char *kernel, size_t items, size_t local, size_t beds,
                              const ty_device_arg *args, int count, ty_diag *diag)
 {
     ty_device_job job = { .kernel = kernel,
-                          .global = { (items + local - 1) / local * local },
-                          .local = { local },
+                          .global = { (items + local - 1) / local * local, beds },
+                          .local = { local, 1 },
                           .args = args,
                           .arg_count = count };
     tyi_crm_profile *profile = tyi_crm_device_profile;
@@ -34,8 +34,63 @@ ty_status tyi_crm_device_run(ty_device_program *program, const char *kernel, siz
     }
     return status;
 }
+
+/* ---- particles sorted by cells ---- */
+
+#define VAL(x) ty_device_arg_value(&(x), sizeof(x))
+#define RUN(name, items, ...)                                                                            \
+    if (status == TY_OK) {                                                                               \
+        const ty_device_arg args[] = { __VA_ARGS__ };                                                    \
+        status = tyi_crm_device_run(s->program, name, (size_t)(items), LOCAL, (size_t)beds->count, args, \
+                                    (int)(sizeof args / sizeof args[0]), diag);                          \
+    }
+#define BUF(which) ty_device_arg_buffer(s->which)
+
+void tyi_crm_device_name(tyi_crm_device_beds *beds, int slot, size_t n)
+{
+    beds->of.slot[beds->count] = slot;
+    beds->of.n[beds->count++] = (int32_t)n;
+}
+
+int32_t tyi_crm_device_longest(const tyi_crm_device_beds *beds)
+{
+    int32_t n = 0;
+    for (int k = 0; k < beds->count; k++) {
+        n = beds->of.n[k] > n ? beds->of.n[k] : n;
+    }
+    return n;
+}
+
+size_t tyi_crm_device_chunks(int32_t cells)
+{
+    return ((size_t)cells + SCAN - 1) / SCAN;
+}
+
+ty_status tyi_crm_device_cells(const tyi_crm_device_sort *s, const tyi_crm_device_beds *beds, ty_diag *diag)
+{
+    size_t chunks = tyi_crm_device_chunks(s->cells) * LOCAL;
+    ty_status status = TY_OK;
+    RUN("crm_clear_cells", s->cells, BUF(count), VAL(s->cells), VAL(beds->of));
+    RUN("crm_key", tyi_crm_device_longest(beds), BUF(places), BUF(scratch), BUF(count), VAL(s->box), VAL(s->room),
+        VAL(s->wide), VAL(beds->of));
+    RUN("crm_scan_sum", chunks, BUF(count), BUF(chunk), VAL(s->cells), VAL(beds->of));
+    RUN("crm_scan_chunks", LOCAL, BUF(chunk), VAL(s->cells), VAL(beds->of));
+    RUN("crm_scan_cells", chunks, BUF(count), BUF(chunk), BUF(start), VAL(s->cells), VAL(beds->of));
+    return status;
+}
+
+ty_status tyi_crm_device_order(const tyi_crm_device_sort *s, const tyi_crm_device_beds *beds, ty_diag *diag)
+{
+    ty_status status = TY_OK;
+    RUN("crm_place", tyi_crm_device_longest(beds), BUF(scratch), BUF(start), BUF(count), VAL(s->cells), VAL(s->room),
+        VAL(s->wide), VAL(beds->of));
+    RUN("crm_tidy", s->cells, BUF(start), BUF(scratch), VAL(s->cells), VAL(s->room), VAL(s->wide), VAL(beds->of));
+    return status;
+}
+
+/* ---- bodies ---- */
+#undef BUF
 #define BUF(which) ty_device_arg_buffer(b->buffer[TYI_BODIES_##which])
-#define VAL(x)     ty_device_arg_value(&(x), sizeof(x))
 
 static ty_status renew(tyi_crm_device_bodies *b, int which, size_t bytes, ty_diag *diag)
 {
@@ -114,7 +169,7 @@ static ty_status clear(tyi_crm_device_bodies *b, int which, size_t words, ty_dia
 {
     int32_t n = (int32_t)words;
     const ty_device_arg args[] = { ty_device_arg_buffer(b->buffer[which]), VAL(n) };
-    return tyi_crm_device_run(b->program, "crm_clear", words, LOCAL, args, 2, diag);
+    return tyi_crm_device_run(b->program, "crm_clear", words, LOCAL, 1, args, 2, diag);
 }
 
 ty_status tyi_crm_device_bodies_begin(tyi_crm_device_bodies *b, const tyi_crm_body *body, int bodies, ty_diag *diag)
@@ -151,28 +206,15 @@ ty_status tyi_crm_device_bodies_begin(tyi_crm_device_bodies *b, const tyi_crm_bo
     return status == TY_OK ? send_lattices(b, body, bodies, diag) : status;
 }
 
-ty_status tyi_crm_device_bodies_send(tyi_crm_device_bodies *b, const tyi_crm_solids *solids, ty_k_solid *mover,
-                                     int32_t *moved, ty_diag *diag)
+ty_status tyi_crm_device_bodies_send(tyi_crm_device_bodies *b, const tyi_crm_solids *solids, ty_diag *diag)
 {
     ty_status status = TY_OK;
-    bool one = mover && !b->fresh; /* the first that has moved stays behind on the device */
-    if (mover) {
-        *moved = -1;
-        *mover = solids->solid[0];
-    }
     for (int32_t k = 0; k < b->bodies && status == TY_OK; k++) {
         ty_k_solid s = solids->solid[k];
         s.first = b->first[k];
-        if (!b->fresh && memcmp(&s, &b->sent[k], sizeof s) == 0) {
-            continue;
-        }
-        if (one) {
-            *mover = s;
-            *moved = k;
-            one = false;
-        } else {
+        if (b->fresh || memcmp(&s, &b->sent[k], sizeof s)) {
             const ty_device_arg args[] = { BUF(SOLID), VAL(s), VAL(k) };
-            status = tyi_crm_device_run(b->program, "crm_solid", 1, LOCAL, args, 3, diag);
+            status = tyi_crm_device_run(b->program, "crm_solid", 1, LOCAL, 1, args, 3, diag);
             b->sent[k] = s;
         }
     }
@@ -186,19 +228,24 @@ ty_status tyi_crm_device_bodies_feel(tyi_crm_device_bodies *b, int32_t n, float 
     const ty_device_arg args[] = { BUF(FEEL),  BUF(HIT), BUF(LOAD), VAL(b->bodies), VAL(room),
                                    VAL(parts), VAL(n),   VAL(dt),   VAL(b->wide),   VAL(first) };
     b->begun = 0;
-    return b->bodies ? tyi_crm_device_run(b->program, "crm_feel", b->parts * LOCAL, LOCAL, args, 10, diag) : TY_OK;
+    return b->bodies ? tyi_crm_device_run(b->program, "crm_feel", b->parts * LOCAL, LOCAL, 1, args, 10, diag) : TY_OK;
 }
 
-ty_status tyi_crm_device_bodies_loads(tyi_crm_device_bodies *b, tyi_crm_part *part, ty_diag *diag)
+ty_status tyi_crm_device_bodies_read(tyi_crm_device_bodies *b, ty_diag *diag)
 {
-    size_t bodies = (size_t)b->bodies, n = b->parts * bodies;
-    ty_status status = ty_device_read(b->buffer[TYI_BODIES_LOAD], 0, SUMS * n * sizeof *b->load, b->load, diag);
-    for (size_t p = 0; p < b->parts && status == TY_OK; p++) {
-        for (size_t k = 0; k < bodies; k++) {
-            const double *sum = &b->load[(p * bodies + k) * SUMS];
+    return ty_device_read(b->buffer[TYI_BODIES_LOAD], 0, SUMS * b->parts * (size_t)b->bodies * sizeof *b->load, b->load,
+                          diag);
+}
+
+void tyi_crm_device_bodies_loads(const tyi_crm_device_bodies *b, int slot, int bodies, tyi_crm_part *part)
+{
+    size_t n = (size_t)bodies;
+    const double *load = b->load + (size_t)slot * b->parts * n * SUMS;
+    for (size_t p = 0; p < b->parts; p++) {
+        for (size_t k = 0; k < n; k++) {
+            const double *sum = &load[(p * n + k) * SUMS];
             memcpy(part[p].load[k], sum, 6 * sizeof *sum);
             part[p].touching[k] = (int)sum[6];
         }
     }
-    return status;
 }

@@ -26,20 +26,43 @@ typedef struct tyi_crm_device_bodies {
     uint64_t bytes;
 } tyi_crm_device_bodies;
 
-/* One kernel over so many items, in groups of `local`, rounded up. */
-ty_status tyi_crm_device_run(ty_device_program *program, const char *kernel, size_t items, size_t local,
+/* One kernel over so many items, in groups of `local`, rounded up, of each of so many beds. */
+ty_status tyi_crm_device_run(ty_device_program *program, const char *kernel, size_t items, size_t local, size_t beds,
                              const ty_device_arg *args, int count, ty_diag *diag);
+
+/* ---- particles sorted by cells (kernels/sort.cl) ---- */
+
+/* Beds that are sorted together: where they are, and how many particles each has. */
+typedef struct tyi_crm_device_beds {
+    struct {
+        int32_t slot[TYI_CRM_BEDS], n[TYI_CRM_BEDS];
+    } of;
+    int count;
+} tyi_crm_device_beds;
+typedef struct tyi_crm_device_sort {
+    ty_device_program *program;
+    ty_device_buffer *places, *scratch, *count, *chunk, *start;
+    tyi_crm_device_box box;
+    int32_t cells, room, wide; /* cells and particles of a bed; numbers of scratch for one */
+} tyi_crm_device_sort;
+void tyi_crm_device_name(tyi_crm_device_beds *beds, int slot, size_t n); /* one more */
+int32_t tyi_crm_device_longest(const tyi_crm_device_beds *beds);
+size_t tyi_crm_device_chunks(int32_t cells); /* that the cells of a bed are scanned in */
+/* Keys and the first particle of each cell; then the order. */
+ty_status tyi_crm_device_cells(const tyi_crm_device_sort *sort, const tyi_crm_device_beds *beds, ty_diag *diag);
+ty_status tyi_crm_device_order(const tyi_crm_device_sort *sort, const tyi_crm_device_beds *beds, ty_diag *diag);
+
+/* ---- bodies ---- */
 /* Small buffers, so that kernels without bodies have some; device, program, alloc, who, particles, parts, wide are set. */
 ty_status tyi_crm_device_bodies_open(tyi_crm_device_bodies *b, ty_diag *diag);
 void tyi_crm_device_bodies_close(tyi_crm_device_bodies *b);
 /* Before the sub-steps: room for these bodies, their shapes, sums from zero. */
 ty_status tyi_crm_device_bodies_begin(tyi_crm_device_bodies *b, const tyi_crm_body *body, int bodies, ty_diag *diag);
-/* In each: those that have moved, but one (-1: none), which the caller hands to its kernel; mover NULL: all. And, after the push, what n particles
- * gave them over dt [s]. */
-ty_status tyi_crm_device_bodies_send(tyi_crm_device_bodies *b, const tyi_crm_solids *solids, ty_k_solid *mover,
-                                     int32_t *moved, ty_diag *diag);
+/* In each: those that have moved. And, after the push, what n particles gave them over dt [s]. */
+ty_status tyi_crm_device_bodies_send(tyi_crm_device_bodies *b, const tyi_crm_solids *solids, ty_diag *diag);
 ty_status tyi_crm_device_bodies_feel(tyi_crm_device_bodies *b, int32_t n, float dt, ty_diag *diag);
-/* After them: the sums of each block. */
-ty_status tyi_crm_device_bodies_loads(tyi_crm_device_bodies *b, tyi_crm_part *part, ty_diag *diag);
+/* After them: what they felt is read; the sums of each block, of the bodies of the bed in a slot. */
+ty_status tyi_crm_device_bodies_read(tyi_crm_device_bodies *b, ty_diag *diag);
+void tyi_crm_device_bodies_loads(const tyi_crm_device_bodies *b, int slot, int bodies, tyi_crm_part *part);
 
 #endif

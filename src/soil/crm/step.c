@@ -17,6 +17,7 @@ typedef struct move {
     const tyi_crm_solids *solids;
     ty_k_touch_law law;
     float keep; /* what the drag leaves of a velocity [-] */
+    bool watch; /* the fence */
 } move;
 
 /* force [N] of one body on a particle at x (from the low corner); adds to the body's load */
@@ -50,6 +51,15 @@ static ty_k_vec3 touch_one(const move *m, int which, ty_k_vec3 x, tyi_crm_i4 uni
     return force;
 }
 
+static bool outside(const tyi_crm_fence *f, tyi_crm_i4 x)
+{
+    bool out = false;
+    for (int k = 0; k < 3; k++) {
+        out = out || (uint32_t)x[k] - (uint32_t)f->low[k] > f->span[k];
+    }
+    return out;
+}
+
 static void move_block(void *user, size_t number, int worker)
 {
     (void)worker;
@@ -62,6 +72,7 @@ static void move_block(void *user, size_t number, int worker)
         inv[k] = (float)crm->box.inv[k];
     }
     part->bad = -1;
+    part->outside = false;
     memset(part->touching, 0, sizeof part->touching);
     size_t last = (number + 1) * TYI_CRM_BLOCK < crm->n ? (number + 1) * TYI_CRM_BLOCK : crm->n;
     for (size_t i = number * TYI_CRM_BLOCK; i < last; i++) {
@@ -102,6 +113,7 @@ static void move_block(void *user, size_t number, int worker)
         if (tyi_crm_box_outside(&crm->box, x) >= 0) {
             part->bad = part->bad < 0 ? (int64_t)i : part->bad;
         }
+        part->outside = part->outside || (m->watch && outside(&crm->fence, x));
         moved = far > moved ? far : moved;
         fastest = speed > fastest ? speed : fastest;
         crm->a.v[i] = v;
@@ -150,6 +162,7 @@ static ty_status search(tyi_crm *crm, ty_diag *diag)
 static ty_status gather_parts(tyi_crm *crm, bool *search_next, ty_diag *diag)
 {
     float moved = 0.0f, fastest = 0.0f;
+    crm->outside = false;
     for (size_t b = 0; b < crm->parts; b++) {
         const tyi_crm_part *part = &crm->part[b];
         if (b * TYI_CRM_BLOCK >= crm->n) {
@@ -160,6 +173,7 @@ static ty_status gather_parts(tyi_crm *crm, bool *search_next, ty_diag *diag)
         }
         moved = fmaxf(moved, part->moved);
         fastest = fmaxf(fastest, part->fastest);
+        crm->outside = crm->outside || part->outside;
     }
     crm->fastest = (double)fastest;
     *search_next = (double)moved > 0.5 * crm->skin;
@@ -209,10 +223,6 @@ static ty_status sub_step(tyi_crm *crm, const ty_k_sph *p, tyi_crm_body *body, i
     ty_status status = TY_OK;
     tyi_crm_solids *solids = crm->solids;
     tyi_crm_bodies_move(&crm->box, crm->def.spacing, (double)p->dt, body, bodies, solids);
-    if (crm->device) {
-        ty_k_touch_law law = law_of(crm, p);
-        return tyi_crm_device_step(crm, p, &law, last, search_next, diag);
-    }
     if (*search_next) {
         bool first = !crm->searched;
         status = search(crm, diag);
@@ -225,7 +235,7 @@ static ty_status sub_step(tyi_crm *crm, const ty_k_sph *p, tyi_crm_body *body, i
         }
     }
     tyi_crm_pass_force(crm, p);
-    move m = { .crm = crm, .p = p, .solids = solids, .law = law_of(crm, p) };
+    move m = { .crm = crm, .p = p, .solids = solids, .law = law_of(crm, p), .watch = last && crm->fence.on };
     m.keep = (float)(1.0 / (1.0 + (double)p->dt * crm->drag));
     tyi_tasks_for(tyi_crm_threads(crm), crm->parts, move_block, &m);
     status = gather_parts(crm, search_next, diag);
@@ -240,7 +250,9 @@ static ty_status sub_step(tyi_crm *crm, const ty_k_sph *p, tyi_crm_body *body, i
     return TY_OK;
 }
 
-ty_status tyi_crm_step(tyi_crm *crm, double duration, tyi_crm_body *body, int bodies, tyi_crm_load *load, ty_diag *diag)
+/* the sub-steps that a step takes */
+static ty_status count_steps(const tyi_crm *crm, double duration, const tyi_crm_body *body, int bodies, int *steps,
+                             ty_diag *diag)
 {
     double speed = crm->fastest;
     ty_status status = tyi_crm_bodies_check("crm", crm->def.bodies, body, bodies, &speed, diag);
@@ -251,31 +263,74 @@ ty_status tyi_crm_step(tyi_crm *crm, double duration, tyi_crm_body *body, int bo
     if (status == TY_OK && crm->n == 0) {
         status = ty_fail(diag, TY_ERR_INPUT, "crm: there are no particles");
     }
-    if (status == TY_OK && crm->device) {
-        status = crm->changed ? tyi_crm_device_send(crm, diag) : TY_OK;
-        status = status == TY_OK ? tyi_crm_device_begin(crm, body, bodies, diag) : status;
-    }
-    if (status != TY_OK) {
-        return status;
-    }
     double longest = crm->def.cfl * crm->h / (crm->facts.wave + speed);
-    int steps = (int)ceil(duration / longest - 1e-9);
-    steps = steps < 1 ? 1 : steps;
-    ty_k_sph p = uniform(crm, duration / steps);
+    *steps = (int)fmin(fmax(ceil(duration / longest - 1e-9), 1.0), 1e9);
+    return status;
+}
+
+static void begin(tyi_crm *crm, double dt)
+{
     crm->started = true;
-    crm->counts.step = duration / steps;
+    crm->counts.step = dt;
     for (size_t b = 0; b < crm->parts; b++) {
         memset(crm->part[b].load, 0, sizeof crm->part[b].load);
     }
+}
+
+/* Those that take as many sub-steps go together. */
+ty_status tyi_crm_step_many(tyi_crm *const *crm, int count, double duration, tyi_crm_body *const *body, int bodies,
+                            tyi_crm_load *const *load, int *who, ty_diag *diag)
+{
+    int steps[TYI_CRM_BEDS] = { 0 }, number[TYI_CRM_BEDS];
+    ty_status status = TY_OK;
+    for (int j = 0; j < count && status == TY_OK; j++) {
+        *who = j;
+        status = count_steps(crm[j], duration, body[j], bodies, &steps[j], diag);
+    }
+    for (int j = 0; j < count && status == TY_OK; j++) {
+        tyi_crm *some[TYI_CRM_BEDS];
+        tyi_crm_body *with[TYI_CRM_BEDS];
+        int taken = steps[j], n = 0, failed = 0;
+        for (int k = j; k < count && taken; k++) {
+            if (steps[k] == taken) {
+                some[n] = crm[k], with[n] = body[k], number[n++] = k;
+                steps[k] = 0;
+                begin(crm[k], duration / taken);
+                crm[k]->due = crm[k]->due || !crm[k]->searched;
+            }
+        }
+        if (n) {
+            ty_k_sph p = uniform(some[0], duration / taken);
+            ty_k_touch_law law = law_of(some[0], &p);
+            const tyi_crm_device_step s = { some, n, taken, bodies, with, &p, &law };
+            status = tyi_crm_device_steps(&s, &failed, diag);
+            *who = number[failed];
+        }
+    }
+    for (int j = 0; j < count && load; j++) {
+        tyi_crm_bodies_loads(crm[j]->part, crm[j]->parts, bodies, load[j]);
+    }
+    return status;
+}
+
+ty_status tyi_crm_step(tyi_crm *crm, double duration, tyi_crm_body *body, int bodies, tyi_crm_load *load, ty_diag *diag)
+{
+    int who, steps = 1;
+    if (crm->device) {
+        return tyi_crm_step_many(&crm, 1, duration, &body, bodies, load ? &load : NULL, &who, diag);
+    }
+    ty_status status = count_steps(crm, duration, body, bodies, &steps, diag);
+    if (status != TY_OK) {
+        return status;
+    }
+    ty_k_sph p = uniform(crm, duration / steps);
+    begin(crm, duration / steps);
     /* lists are due when some particle has moved half the skin since they were made; how far is found in each sub-step */
     bool search_next = !crm->searched || crm->due;
     for (int k = 0; k < steps && status == TY_OK; k++) {
         status = sub_step(crm, &p, body, bodies, k + 1 == steps, &search_next, diag);
     }
     crm->due = search_next;
-    if (status == TY_OK && crm->device && bodies) {
-        status = tyi_crm_device_loads(crm, diag);
-    }
     if (load) {
         tyi_crm_bodies_loads(crm->part, crm->parts, bodies, load);
     }

@@ -35,7 +35,7 @@ enum {
     WALL2,
     BUFFERS
 };
-enum { LOCAL = 128, SCAN = 256, MOST = 16 };
+enum { LOCAL = 128, MOST = 16 };
 
 typedef struct tyi_dem_device {
     ty_device_program *program;
@@ -51,11 +51,11 @@ typedef struct tyi_dem_device {
 #define BUF(which)    ty_device_arg_buffer(d->buffer[which])
 #define BODIES(which) ty_device_arg_buffer(d->bodies.buffer[TYI_BODIES_##which])
 #define VAL(x)        ty_device_arg_value(&(x), sizeof(x))
-#define RUN_BY(name, items, local, ...)                                             \
-    if (status == TY_OK) {                                                          \
-        const ty_device_arg args[] = { __VA_ARGS__ };                               \
-        status = tyi_crm_device_run(d->program, name, (size_t)(items), local, args, \
-                                    (int)(sizeof args / sizeof args[0]), diag);     \
+#define RUN_BY(name, items, local, ...)                                                \
+    if (status == TY_OK) {                                                             \
+        const ty_device_arg args[] = { __VA_ARGS__ };                                  \
+        status = tyi_crm_device_run(d->program, name, (size_t)(items), local, 1, args, \
+                                    (int)(sizeof args / sizeof args[0]), diag);        \
     }
 #define RUN(name, items, ...) RUN_BY(name, items, LOCAL, __VA_ARGS__)
 
@@ -113,7 +113,7 @@ ty_status tyi_dem_to_device(tyi_dem *dem, ty_device *device, ty_diag *diag)
                                     [SCRATCH] = n * 8,
                                     [START] = cells * 4,
                                     [COUNT] = cells * 4,
-                                    [CHUNK] = (cells / SCAN + 1) * 4,
+                                    [CHUNK] = tyi_crm_device_chunks(d->total) * 4,
                                     [STAT] = 24,
                                     [WALL] = 16,
                                     [WALL2] = 16 };
@@ -184,7 +184,12 @@ ty_status tyi_dem_device_begin(tyi_dem *dem, const tyi_crm_body *body, int bodie
 
 ty_status tyi_dem_device_loads(tyi_dem *dem, ty_diag *diag)
 {
-    return tyi_crm_device_bodies_loads(&dem->device->bodies, dem->part, diag);
+    tyi_crm_device_bodies *b = &dem->device->bodies;
+    ty_status status = tyi_crm_device_bodies_read(b, diag);
+    if (status == TY_OK) {
+        tyi_crm_device_bodies_loads(b, 0, b->bodies, dem->part);
+    }
+    return status;
 }
 
 static void swap(tyi_dem_device *d, int a, int b)
@@ -197,17 +202,23 @@ static void swap(tyi_dem_device *d, int a, int b)
 static ty_status search(tyi_dem *dem, const ty_k_dem_law *law, ty_diag *diag)
 {
     tyi_dem_device *d = dem->device;
-    int32_t n = d->b.n, room = (int32_t)dem->room, cells = d->total, chunks = (cells + SCAN - 1) / SCAN;
+    int32_t n = d->b.n, room = (int32_t)dem->room;
     int32_t walls = d->bodies.room ? 2 * TYI_DEM_WALLS : 0;
     float skin = (float)dem->skin;
-    ty_status status = TY_OK;
-    RUN("crm_clear", cells, BUF(COUNT), VAL(cells));
-    RUN("crm_key", n, BUF(X), BUF(SCRATCH), BUF(COUNT), VAL(d->b));
-    RUN("crm_scan_sum", chunks * LOCAL, BUF(COUNT), BUF(CHUNK), VAL(cells));
-    RUN("crm_scan_chunks", LOCAL, BUF(CHUNK), VAL(chunks));
-    RUN("crm_scan_cells", chunks * LOCAL, BUF(COUNT), BUF(CHUNK), BUF(START), VAL(cells));
-    RUN("crm_place", n, BUF(SCRATCH), BUF(START), BUF(COUNT), VAL(n), VAL(room));
-    RUN("crm_tidy", cells, BUF(START), BUF(SCRATCH), VAL(cells), VAL(room));
+    tyi_crm_device_beds one = { 0 };
+    const tyi_crm_device_sort sort = { .program = d->program,
+                                       .places = d->buffer[X],
+                                       .scratch = d->buffer[SCRATCH],
+                                       .count = d->buffer[COUNT],
+                                       .chunk = d->buffer[CHUNK],
+                                       .start = d->buffer[START],
+                                       .box = d->b,
+                                       .cells = d->total,
+                                       .room = room,
+                                       .wide = 2 };
+    tyi_crm_device_name(&one, 0, (size_t)n);
+    ty_status status = tyi_crm_device_cells(&sort, &one, diag);
+    status = status == TY_OK ? tyi_crm_device_order(&sort, &one, diag) : status;
     RUN("dem_permute", n, BUF(SCRATCH), BUF(X), BUF(V), BUF(W), BUF(ID), BUF(X2), BUF(V2), BUF(W2), BUF(ID2), BUF(X0),
         BUF(FROM), BUF(TO), VAL(n), VAL(room), BUF(WALL), BUF(WALL2), VAL(walls));
     if (walls) {
@@ -236,7 +247,7 @@ ty_status tyi_dem_device_step(tyi_dem *dem, const ty_k_dem_law *law, bool last, 
         d->spare = 0;
     }
     int32_t room = (int32_t)dem->room;
-    status = status == TY_OK ? tyi_crm_device_bodies_send(&d->bodies, dem->solids, NULL, NULL, diag) : status;
+    status = status == TY_OK ? tyi_crm_device_bodies_send(&d->bodies, dem->solids, diag) : status;
     RUN("dem_push", n, BUF(X), BUF(V), BUF(W), BUF(ENTRY), BUF(LENGTH), BUF(SLIDE), BUF(ROLL), BUF(X0), BUF(X2),
         BUF(V2), BUF(W2), BUF(STAT), VAL(*law), VAL(d->b), BODIES(SOLID), VAL(d->bodies.bodies), BODIES(LATTICE),
         BUF(WALL), BODIES(FEEL), BODIES(HIT), VAL(room));

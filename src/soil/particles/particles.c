@@ -100,9 +100,9 @@ ty_status tyi_soil_particles_fetch(const tyi_soil_particles *p, ty_diag *diag)
     return p->dem ? tyi_dem_fetch(p->dem, diag) : tyi_crm_fetch(p->crm, diag);
 }
 
-ty_status tyi_soil_particles_fetch_places(const tyi_soil_particles *p, ty_diag *diag)
+ty_status tyi_soil_particles_fetch_seen(const tyi_soil_particles *p, ty_diag *diag)
 {
-    return p->dem ? tyi_dem_fetch(p->dem, diag) : tyi_crm_fetch_places(p->crm, diag);
+    return p->dem ? tyi_dem_fetch(p->dem, diag) : tyi_crm_fetch_seen(p->crm, diag);
 }
 
 size_t tyi_soil_particles_bytes(const tyi_soil_particles *p)

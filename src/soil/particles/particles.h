@@ -28,7 +28,8 @@ void tyi_soil_particles_threads(tyi_soil_particles *p, int threads);
 /* Steps run on the device from now on; what is there comes back before it is read. */
 ty_status tyi_soil_particles_to_device(tyi_soil_particles *p, ty_device *device, ty_diag *diag);
 ty_status tyi_soil_particles_fetch(const tyi_soil_particles *p, ty_diag *diag);
-ty_status tyi_soil_particles_fetch_places(const tyi_soil_particles *p, ty_diag *diag); /* their x and wall alone */
+/* x, wall, e, support and r alone; velocities and ids may be of an earlier time */
+ty_status tyi_soil_particles_fetch_seen(const tyi_soil_particles *p, ty_diag *diag);
 size_t tyi_soil_particles_bytes(const tyi_soil_particles *p);
 void tyi_soil_particles_save(const tyi_soil_particles *p, void *out);
 ty_status tyi_soil_particles_restore(tyi_soil_particles *p, const void *saved, size_t bytes, ty_diag *diag);

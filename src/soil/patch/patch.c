@@ -14,7 +14,9 @@
     2.5 /* [-] support below which soil is of the uppermost layers: a lattice has 2.06 in its first, 2.9 in its second */
 #define SOFT 0.2 /* [s] in which the contact gets stiff where the patch is laid around a wheel */
 #define HAT  64  /* samples that a hat reaches, at most */
-#define LOOK 8   /* steps between looks whether soil has flown out */
+#define SKIN \
+    0.05 /* [-] of lists of neighbours: soil under a wheel moves slowly, and shorter lists save more than they cost */
+#define LOOK 8 /* steps between looks whether soil has flown out */
 
 /* ---- life ---- */
 
@@ -110,6 +112,7 @@ static tyi_crm_def bed_of(const tyi_soil_patch *p, int threads)
                               .d = q->grain,
                               .c = s->c };
     def.spacing = p->d;
+    def.skin = SKIN;
     def.alpha = q->alpha;
     def.gravity = ty_vec3_make(0.0, 0.0, -p->site->gravity);
     def.low = ty_vec3_make(0.0, 0.0, 0.0);
@@ -263,16 +266,17 @@ static void find_heights(const tyi_soil_patch *p)
 /* Shares of a hat around x [m] at the n samples from the first that it reaches; they add up to 1. */
 static int hat(double x, double wide, double ds, int64_t *first, double *share)
 {
-    double sum = 0.0;
+    double sum = 0.0, by = 1.0 / wide;
     *first = (int64_t)ceil((x - wide) / ds);
     int n = (int)((int64_t)floor((x + wide) / ds) - *first) + 1;
     n = n < HAT ? n : HAT;
     for (int i = 0; i < n; i++) {
-        share[i] = fmax(1.0 - fabs((double)(*first + i) * ds - x) / wide, 0.0);
+        share[i] = fmax(1.0 - fabs((double)(*first + i) * ds - x) * by, 0.0);
         sum += share[i];
     }
+    by = 1.0 / sum;
     for (int i = 0; i < n; i++) {
-        share[i] /= sum;
+        share[i] *= by;
     }
     return n;
 }
@@ -299,7 +303,8 @@ ty_status tyi_soil_patch_tell(tyi_soil_patch *p, bool all, ty_diag *diag)
         return TY_OK;
     }
     size_t n = samples_of(p);
-    ty_status status = tyi_soil_particles_fetch(&p->soil, diag);
+    p->s.told = p->body.pose.p;
+    ty_status status = tyi_soil_particles_fetch_seen(&p->soil, diag);
     if (status != TY_OK) {
         return status;
     }
@@ -405,6 +410,33 @@ static void window_at(const tyi_soil_patch *p, double x, double y, int64_t *i0, 
     *j0 = (int64_t)floor(y / p->d - 0.5 * p->side + 0.5);
 }
 
+/* soil near the end of the torus, which is not to meet the other end: the window and its rim but for a column, and two spacings of air */
+static void set_fence(tyi_soil_patch *p)
+{
+    double rim = TYI_SOIL_PATCH_RIM - 1.0, up = 0.5 * p->length[2] - 2.0 * p->d;
+    if (p->soil.crm) {
+        tyi_crm_set_fence(p->soil.crm,
+                          ty_vec3_make(((double)p->s.i0 - rim) * p->d, ((double)p->s.j0 - rim) * p->d, p->s.z - up),
+                          ty_vec3_make(((double)p->s.i0 + p->side + rim) * p->d,
+                                       ((double)p->s.j0 + p->side + rim) * p->d, p->s.z + up));
+    }
+}
+
+static bool flown_out(const tyi_soil_patch *p)
+{
+    if (p->soil.crm) {
+        return tyi_crm_outside(p->soil.crm);
+    }
+    bool out = false, known = tyi_soil_particles_fetch(&p->soil, NULL) == TY_OK;
+    for (size_t i = 0; i < tyi_soil_particles_count(&p->soil) && known && !out; i++) {
+        ty_crm_particle q = tyi_soil_particles_at(&p->soil, i);
+        ty_vec3 at = tyi_soil_patch_place(p, q.x);
+        out = !q.wall &&
+              (!in_window(p, at, TYI_SOIL_PATCH_RIM - 1) || fabs(at.z - p->s.z) > 0.5 * p->length[2] - 2.0 * p->d);
+    }
+    return out;
+}
+
 bool tyi_soil_patch_due(const tyi_soil_patch *p, double x, double y)
 {
     int64_t i0, j0;
@@ -412,31 +444,27 @@ bool tyi_soil_patch_due(const tyi_soil_patch *p, double x, double y)
     if (!p->s.placed || llabs(i0 - p->s.i0) >= p->jump || llabs(j0 - p->s.j0) >= p->jump) {
         return true;
     }
-    if (p->s.steps % LOOK || tyi_soil_particles_fetch_places(&p->soil, NULL) != TY_OK) {
-        return false;
-    }
-    for (size_t i = 0; i < tyi_soil_particles_count(&p->soil); i++) {
-        ty_crm_particle q = tyi_soil_particles_at(&p->soil, i);
-        if (!q.wall) {
-            ty_vec3 at = tyi_soil_patch_place(p, q.x);
-            if (!in_window(p, at, TYI_SOIL_PATCH_RIM - 1) || fabs(at.z - p->s.z) > 0.5 * p->length[2] - 2.0 * p->d) {
-                return true;
-            }
-        }
-    }
-    return false;
+    return p->s.steps % LOOK == 0 && flown_out(p);
 }
 
 /* once there is soil in it, where that is asked for */
 static ty_status to_device(tyi_soil_patch *p, ty_diag *diag)
 {
-    ty_status status = TY_OK;
-    if (p->def->patch.device && p->site->device && !p->on_device && tyi_soil_particles_count(&p->soil)) {
-        status = tyi_device_lane(p->site->device, p->lane, diag);
-        status = status == TY_OK ? tyi_soil_particles_to_device(&p->soil, p->site->device, diag) : status;
-        p->on_device = status == TY_OK;
-        tyi_device_lane(p->site->device, 0, NULL);
+    ty_device *device = p->site->device;
+    tyi_soil_patch_group *g = p->group;
+    if (!p->def->patch.device || !device || p->on_device || !tyi_soil_particles_count(&p->soil)) {
+        return TY_OK;
     }
+    ty_status status = tyi_device_lane(device, g ? g->lane : p->lane, diag);
+    if (!g) {
+        status = status == TY_OK ? tyi_soil_particles_to_device(&p->soil, device, diag) : status;
+    } else {
+        status =
+            status == TY_OK && !g->pool ? tyi_crm_pool_create(p->soil.crm, g->members, device, &g->pool, diag) : status;
+        status = status == TY_OK ? tyi_crm_to_pool(p->soil.crm, g->pool, diag) : status;
+    }
+    p->on_device = status == TY_OK;
+    tyi_device_lane(device, 0, NULL);
     return status;
 }
 
@@ -447,7 +475,8 @@ ty_status tyi_soil_patch_follow(tyi_soil_patch *p, double x, double y, ty_diag *
     window_at(p, x, y, &l.i0, &l.j0);
     bool fresh = !p->s.placed || llabs(l.i0 - old_i) >= p->side || llabs(l.j0 - old_j) >= p->side;
     l.all = fresh;
-    ty_status status = tyi_soil_patch_tell(p, fresh, diag);
+    ty_status status = tyi_soil_particles_fetch(&p->soil, diag);
+    status = status == TY_OK ? tyi_soil_patch_tell(p, fresh, diag) : status;
     if (status != TY_OK) {
         return status;
     }
@@ -471,6 +500,7 @@ ty_status tyi_soil_patch_follow(tyi_soil_patch *p, double x, double y, ty_diag *
     }
     p->s.z = 0.5 * (low - (p->layers + TYI_SOIL_PATCH_RIM) * p->d + high + AIR);
     p->s.placed = 1;
+    set_fence(p);
     status = tyi_soil_patch_enter(p, old_i, old_j, fresh, diag);
     return status == TY_OK ? to_device(p, diag) : status;
 }
@@ -478,7 +508,8 @@ ty_status tyi_soil_patch_follow(tyi_soil_patch *p, double x, double y, ty_diag *
 ty_status tyi_soil_patch_leave(tyi_soil_patch *p, ty_diag *diag)
 {
     leaving l = { .p = p, .all = true };
-    ty_status status = tyi_soil_patch_tell(p, true, diag);
+    ty_status status = tyi_soil_particles_fetch(&p->soil, diag);
+    status = status == TY_OK ? tyi_soil_patch_tell(p, true, diag) : status;
     if (status == TY_OK && p->s.placed) {
         tyi_soil_particles_remove(&p->soil, leaves, &l);
         p->s.placed = 0;
@@ -487,14 +518,38 @@ ty_status tyi_soil_patch_leave(tyi_soil_patch *p, ty_diag *diag)
     return status;
 }
 
-void tyi_soil_patch_step(tyi_soil_patch *p)
+static void begin_step(tyi_soil_patch *p)
 {
     p->body.soft = p->s.age < SOFT ? 0.98 * (1.0 - p->s.age / SOFT) : 0.0;
     p->diag = (ty_diag){ 0 };
-    p->status = tyi_soil_particles_step(&p->soil, p->dt, &p->body, 1, &p->load, &p->diag);
+    p->status = TY_OK;
     p->met = p->on_device;
     p->s.age += p->dt;
     p->s.steps++;
+}
+
+void tyi_soil_patch_step(tyi_soil_patch *p)
+{
+    begin_step(p);
+    p->status = tyi_soil_particles_step(&p->soil, p->dt, &p->body, 1, &p->load, &p->diag);
+}
+
+void tyi_soil_patch_step_many(tyi_soil_patch *const *p, int count)
+{
+    tyi_crm *crm[TYI_CRM_BEDS];
+    tyi_crm_body *body[TYI_CRM_BEDS];
+    tyi_crm_load *load[TYI_CRM_BEDS];
+    ty_diag diag = { 0 };
+    int who = 0;
+    for (int k = 0; k < count; k++) {
+        begin_step(p[k]);
+        crm[k] = p[k]->soil.crm, body[k] = &p[k]->body, load[k] = &p[k]->load;
+    }
+    ty_status status = tyi_crm_step_many(crm, count, p[0]->dt, body, 1, load, &who, &diag);
+    if (status != TY_OK) {
+        p[who]->status = status;
+        p[who]->diag = diag;
+    }
 }
 
 double tyi_soil_patch_mass(const tyi_soil_patch *p, double *flying, double *carried)
@@ -534,7 +589,7 @@ void tyi_soil_patch_loose(const tyi_soil_patch *p, uint32_t number, tyi_soil_loo
 void tyi_soil_patch_count(tyi_soil_patch *p)
 {
     double volume = 0.0;
-    tyi_soil_particles_fetch(&p->soil, NULL);
+    tyi_soil_particles_fetch_seen(&p->soil, NULL);
     for (size_t i = 0; i < tyi_soil_particles_count(&p->soil) && p->tool && p->s.placed; i++) {
         ty_crm_particle q = tyi_soil_particles_at(&p->soil, i);
         volume += !q.wall && held(p, tyi_soil_patch_place(p, q.x)) ? tyi_soil_patch_volume(p, &q) : 0.0;
@@ -564,6 +619,7 @@ size_t tyi_soil_patch_save(const tyi_soil_patch *p, void *out)
         memcpy(to + offsetof(struct tyi_soil_patch_state, next), &s.next, sizeof s.next);
         memcpy(to + offsetof(struct tyi_soil_patch_state, steps), &s.steps, sizeof s.steps);
         memcpy(to + offsetof(struct tyi_soil_patch_state, held), &s.held, sizeof s.held);
+        memcpy(to + offsetof(struct tyi_soil_patch_state, told), &s.told, sizeof s.told);
         to[offsetof(struct tyi_soil_patch_state, placed)] = (char)s.placed;
         to[offsetof(struct tyi_soil_patch_state, idle)] = (char)s.idle;
         memcpy(to + sizeof s, p->told, told);
@@ -586,6 +642,7 @@ ty_status tyi_soil_patch_restore(tyi_soil_patch *p, const void *saved, size_t by
         memcpy(&p->s, from, sizeof p->s);
         memcpy(p->told, from + sizeof p->s, told);
         memcpy(p->floor, from + sizeof p->s + told, floors);
+        set_fence(p);
         status = to_device(p, diag);
     }
     return status;

@@ -20,6 +20,13 @@ enum {
     TYI_SOIL_PATCH_GAP = 4
 }; /* columns of walls around the window; empty ones between its ends */
 
+/* Patches of a continuum that step together on a device, as all of one size do (soil/crm/bed.h). */
+typedef struct tyi_soil_patch_group {
+    struct tyi_soil_patch_group *next;
+    tyi_crm_pool *pool; /* NULL: none of them is there yet */
+    int members, lane;  /* lane: of the device */
+} tyi_soil_patch_group;
+
 typedef struct tyi_soil_patch {
     const ty_soil_site *site;
     const ty_soil_def *def;
@@ -28,16 +35,17 @@ typedef struct tyi_soil_patch {
     const ty_soil_tool *tool; /* NULL: a wheel */
     tyi_crm_lattice shape;    /* of the tool */
     tyi_soil_particles soil;
-    ty_crm_facts facts;        /* of crm */
-    const tyi_soil_tile *tile; /* of dem: what columns are taken from; NULL: crm */
-    int32_t *first, *after;    /* of dem: grains of a cell, as lists */
-    int cells[3];              /* of the torus, for that */
-    bool on_device, met;       /* there; and has met its body there, so that a step makes no buffers */
-    int lane;                  /* of the device */
-    double d, length[3];       /* [m] spacing, around the torus */
-    int side, layers, jump;    /* columns of the window along x and y; of soil in depth; that it moves at a time */
-    size_t room;               /* particles */
-    ty_crm_particle *fresh;    /* room for what enters at a time */
+    ty_crm_facts facts;          /* of crm */
+    const tyi_soil_tile *tile;   /* of dem: what columns are taken from; NULL: crm */
+    int32_t *first, *after;      /* of dem: grains of a cell, as lists */
+    int cells[3];                /* of the torus, for that */
+    bool on_device, met;         /* there; and has met its body there, so that a step makes no buffers */
+    int lane;                    /* of the device; dem */
+    tyi_soil_patch_group *group; /* crm on a device */
+    double d, length[3];         /* [m] spacing, around the torus */
+    int side, layers, jump;      /* columns of the window along x and y; of soil in depth; that it moves at a time */
+    size_t room;                 /* particles */
+    ty_crm_particle *fresh;      /* room for what enters at a time */
     size_t fresh_count;
     double *height; /* [m] of columns, window and rim */
     double *now;    /* [m] samples of the height field around the window: particles there now, */
@@ -55,6 +63,7 @@ typedef struct tyi_soil_patch {
         double entered, left; /* [m^3] of soil so far */
         uint32_t next, steps; /* id; steps so far */
         double held;          /* [kg] in the tool, at the last look */
+        ty_vec3 told;         /* [m] where the wheel was when the height field was told */
         uint8_t placed, idle;
     } s;
     double *told;  /* [m] of the soil in it now, as the height field has it */
@@ -82,6 +91,8 @@ ty_status tyi_soil_patch_tell(tyi_soil_patch *patch, bool all, ty_diag *diag);
 ty_status tyi_soil_patch_leave(tyi_soil_patch *patch, ty_diag *diag);
 /* One step of `dt` [s] with the body as it is in patch->body; patch->load, patch->status, patch->diag. */
 void tyi_soil_patch_step(tyi_soil_patch *patch);
+/* The same of several of one group, at most TYI_CRM_BEDS: one that fails has its status, the others are not to be used then. */
+void tyi_soil_patch_step_many(tyi_soil_patch *const *patch, int count);
 size_t tyi_soil_patch_save(const tyi_soil_patch *patch, void *out); /* out NULL: only how many bytes */
 ty_status tyi_soil_patch_restore(tyi_soil_patch *patch, const void *saved, size_t bytes, ty_diag *diag);
 

@@ -18,7 +18,9 @@ typedef struct patches {
     tyi_soil_patch **patch; /* of each body of the world that has joined, by its number */
     int count;
     tyi_soil_patch **busy; /* in a step */
-    tyi_soil_tile tile;    /* of grains */
+    size_t busy_count;
+    tyi_soil_patch_group *group; /* those that step together on a device */
+    tyi_soil_tile tile;          /* of grains */
 } patches;
 
 static ty_status create(const ty_soil_site *site, const ty_soil_def *def, void **state, ty_diag *diag)
@@ -44,8 +46,50 @@ static void destroy(void *state)
     }
     tyi_put(alloc, s->patch, (size_t)s->count * sizeof(tyi_soil_patch *));
     tyi_put(alloc, s->busy, (size_t)s->count * sizeof(tyi_soil_patch *));
+    while (s->group) {
+        tyi_soil_patch_group *g = s->group;
+        s->group = g->next;
+        tyi_crm_pool_leave(g->pool);
+        tyi_put(alloc, g, sizeof *g);
+    }
     tyi_soil_tile_free(&s->tile);
     tyi_put(alloc, s, sizeof *s);
+}
+
+/* whether a patch is of the size of those of a group */
+static bool fits(const patches *s, const tyi_soil_patch_group *g, const tyi_soil_patch *p)
+{
+    for (int i = 0; i < s->count; i++) {
+        const tyi_soil_patch *q = s->patch[i];
+        if (q && q != p && q->group == g) {
+            return g->members < TYI_CRM_BEDS && !g->pool && q->room == p->room && q->length[0] == p->length[0] &&
+                   q->length[2] == p->length[2];
+        }
+    }
+    return false;
+}
+
+static ty_status find_group(patches *s, tyi_soil_patch *p, ty_diag *diag)
+{
+    if (p->tile || !s->site->device || !s->def->patch.device) {
+        return TY_OK;
+    }
+    tyi_soil_patch_group *g = s->group;
+    while (g && !fits(s, g, p)) {
+        g = g->next;
+    }
+    if (!g) {
+        g = tyi_get(s->site->alloc, sizeof *g);
+        if (!g) {
+            return ty_fail(diag, TY_ERR_MEMORY, "soil: no memory for patches");
+        }
+        *g = (tyi_soil_patch_group){ .next = s->group, .lane = s->group ? s->group->lane + 1 : 0 };
+        g->lane %= TYI_DEVICE_LANES;
+        s->group = g;
+    }
+    g->members++;
+    p->group = g;
+    return TY_OK;
 }
 
 static ty_status join(void *state, const ty_soil_carrier *carrier, ty_diag *diag)
@@ -78,6 +122,7 @@ static ty_status join(void *state, const ty_soil_carrier *carrier, ty_diag *diag
                                        s->tile.count ? &s->tile : NULL, &s->patch[carrier->first + i], diag);
         if (status == TY_OK) {
             s->patch[carrier->first + i]->lane = (carrier->first + i) % TYI_DEVICE_LANES;
+            status = find_group(s, s->patch[carrier->first + i], diag);
         }
     }
     return status;
@@ -87,6 +132,27 @@ static void step_one(void *user, size_t i, int worker)
 {
     (void)worker;
     tyi_soil_patch_step(((tyi_soil_patch **)user)[i]);
+}
+
+/* those of group number i that are busy */
+static void step_group(void *user, size_t i, int worker)
+{
+    (void)worker;
+    const patches *s = user;
+    const tyi_soil_patch_group *g = s->group;
+    tyi_soil_patch *own[TYI_CRM_BEDS];
+    int count = 0;
+    for (; i; i--) {
+        g = g->next;
+    }
+    for (size_t k = 0; k < s->busy_count; k++) {
+        if (s->busy[k]->group == g) {
+            own[count++] = s->busy[k];
+        }
+    }
+    if (count) {
+        tyi_soil_patch_step_many(own, count);
+    }
 }
 
 /* A tool in the air that holds nothing needs no particles: [m] over the ground from which on it does without, and with. */
@@ -173,7 +239,7 @@ static ty_status step(void *state, const ty_soil_def *def, const ty_soil_at *at,
             s->patch[i]->s.idle = 1;
         }
     }
-    size_t busy = 0;
+    size_t busy = 0, groups = 0;
     for (int i = 0; i < count && status == TY_OK; i++) {
         if (wanted_by(s->patch[at[i].body], &at[i])) {
             status = take_in(s, &at[i], dt, diag);
@@ -188,12 +254,20 @@ static ty_status step(void *state, const ty_soil_def *def, const ty_soil_at *at,
         tyi_soil_particles_threads(&s->busy[i]->soil, busy > 1 ? 1 : def->patch.threads);
     }
     bool device = s->site->device && def->patch.device,
-         met = true; /* each has a queue there, and a thread that waits for it */
+         met = true; /* each, or each group, has a queue there, and a thread that waits for it */
     for (size_t i = 0; i < busy; i++) {
         met = met && s->busy[i]->met;
     }
-    int wait = met ? (int)busy : 1;
-    tyi_tasks_for(device ? wait : tyi_tasks_threads(def->patch.threads), busy, step_one, s->busy);
+    for (const tyi_soil_patch_group *g = s->group; g; g = g->next) {
+        groups++;
+    }
+    s->busy_count = busy;
+    if (groups) {
+        tyi_tasks_for(met ? (int)groups : 1, groups, step_group, s);
+    } else {
+        int wait = met ? (int)busy : 1;
+        tyi_tasks_for(device ? wait : tyi_tasks_threads(def->patch.threads), busy, step_one, s->busy);
+    }
     for (int i = 0; i < count; i++) {
         tyi_soil_patch *p = s->patch[at[i].body];
         if (p->s.idle) {
@@ -206,6 +280,14 @@ static ty_status step(void *state, const ty_soil_def *def, const ty_soil_at *at,
         take_load(&at[i], p);
     }
     return TY_OK;
+}
+
+/* The height field is told again when the wheel has moved by a sample and two spacings, or sunk by a quarter of one; and whenever the patch follows. */
+static bool moved_on(const patches *s, const tyi_soil_patch *p)
+{
+    ty_vec3 at = p->body.pose.p;
+    return !(hypot(at.x - p->s.told.x, at.y - p->s.told.y) < fmax(s->site->spacing, 2.0 * p->d)) ||
+           at.z < p->s.told.z - 0.25 * p->d;
 }
 
 /* patches follow, those of wheels that stand on another soil by now go back to the height field */
@@ -223,10 +305,11 @@ static ty_status press(void *state, const ty_soil_carrier *carrier, bool wanted,
         if (p->tool && p->s.steps % COUNT == 0) {
             tyi_soil_patch_count(p);
         }
-        status = p->s.idle                                       ? tyi_soil_patch_leave(p, diag)
-                 : tyi_soil_patch_due(p, at.x, at.y)             ? tyi_soil_patch_follow(p, at.x, at.y, diag)
-                 : wanted || (p->tool && p->s.steps % TELL == 0) ? tyi_soil_patch_tell(p, false, diag)
-                                                                 : TY_OK;
+        status = p->s.idle                           ? tyi_soil_patch_leave(p, diag)
+                 : tyi_soil_patch_due(p, at.x, at.y) ? tyi_soil_patch_follow(p, at.x, at.y, diag)
+                 : wanted && moved_on(s, p)          ? tyi_soil_patch_tell(p, false, diag)
+                 : p->tool && p->s.steps % TELL == 0 ? tyi_soil_patch_tell(p, false, diag)
+                                                     : TY_OK;
     }
     return status;
 }

@@ -5,6 +5,8 @@
 #include "bed.h"
 #include "core/core.h"
 
+enum { SAMPLES = TYI_TERRAIN_TILE_SIDE * TYI_TERRAIN_TILE_SIDE };
+
 ty_status tyi_terrain_tiles_init(tyi_terrain_tiles *c, const tyi_terrain_generator *g, const tyi_terrain_rocks *rocks,
                                  tyi_terrain_edits *edits, size_t bytes, const ty_alloc *alloc, ty_diag *diag)
 {
@@ -24,6 +26,7 @@ void tyi_terrain_tiles_free(tyi_terrain_tiles *c)
 {
     for (size_t s = 0; s < c->filled; s++) {
         TY_ASSERT(c->slot[s]->pins == 0);
+        tyi_put(c->alloc, c->slot[s]->natural, c->slot[s]->natural ? SAMPLES * sizeof(float) : 0);
         tyi_put(c->alloc, c->slot[s], sizeof(tyi_terrain_tile));
     }
     tyi_put(c->alloc, c->slot, c->slots * sizeof *c->slot);
@@ -107,24 +110,45 @@ static tyi_terrain_tile *take_slot(tyi_terrain_tiles *c, int level, int32_t x, i
     return NULL;
 }
 
-static ty_status fill(tyi_terrain_tiles *c, tyi_terrain_tile *tile, ty_diag *diag)
+/* heights without edits */
+static ty_status make_natural(tyi_terrain_tiles *c, tyi_terrain_tile *tile, tyi_terrain_scratch *scratch, ty_diag *diag)
+{
+    double z[SAMPLES];
+    int32_t i0 = tile->x * TY_TERRAIN_TILE - 1, j0 = tile->y * TY_TERRAIN_TILE - 1;
+    ty_status status = tyi_terrain_generate(c->generator, tile->level, i0, j0, TYI_TERRAIN_TILE_SIDE,
+                                            TYI_TERRAIN_TILE_SIDE, z, scratch, diag);
+    if (status == TY_OK) {
+        tyi_terrain_fillets_add(c->rocks, ldexp(c->generator->def.resolution, tile->level), i0, j0,
+                                TYI_TERRAIN_TILE_SIDE, TYI_TERRAIN_TILE_SIDE, z);
+        tile->z0 = z[TYI_TERRAIN_TILE_SIDE * (TYI_TERRAIN_TILE_SIDE / 2) + TYI_TERRAIN_TILE_SIDE / 2];
+        for (size_t k = 0; k < SAMPLES; k++) {
+            tile->h[k] = (float)(z[k] - tile->z0);
+        }
+    }
+    return status;
+}
+
+/* again: it was this tile before, and an edit came */
+static ty_status fill(tyi_terrain_tiles *c, tyi_terrain_tile *tile, bool again, ty_diag *diag)
 {
     tyi_terrain_scratch *scratch = tyi_terrain_tiles_scratch(c);
-    double z[TYI_TERRAIN_TILE_SIDE * TYI_TERRAIN_TILE_SIDE];
     ty_status status = TY_OK;
+    tile->known = tile->known && again;
     if (!scratch) {
         status = ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory to make a tile");
     } else {
         int32_t i0 = tile->x * TY_TERRAIN_TILE - 1, j0 = tile->y * TY_TERRAIN_TILE - 1;
-        status = tyi_terrain_generate(c->generator, tile->level, i0, j0, TYI_TERRAIN_TILE_SIDE, TYI_TERRAIN_TILE_SIDE,
-                                      z, scratch, diag);
-        if (status == TY_OK) {
-            tyi_terrain_fillets_add(c->rocks, ldexp(c->generator->def.resolution, tile->level), i0, j0,
-                                    TYI_TERRAIN_TILE_SIDE, TYI_TERRAIN_TILE_SIDE, z);
-        }
-        tile->z0 = z[TYI_TERRAIN_TILE_SIDE * (TYI_TERRAIN_TILE_SIDE / 2) + TYI_TERRAIN_TILE_SIDE / 2];
-        for (size_t k = 0; k < TYI_TERRAIN_TILE_SIDE * TYI_TERRAIN_TILE_SIDE; k++) {
-            tile->h[k] = (float)(z[k] - tile->z0);
+        if (tile->known) {
+            memcpy(tile->h, tile->natural, SAMPLES * sizeof *tile->h);
+        } else {
+            status = make_natural(c, tile, scratch, diag);
+            if (again && !tile->natural) {
+                tile->natural = tyi_get(c->alloc, SAMPLES * sizeof *tile->natural);
+            }
+            tile->known = again && tile->natural && status == TY_OK;
+            if (tile->known) {
+                memcpy(tile->natural, tile->h, SAMPLES * sizeof *tile->h);
+            }
         }
         tyi_terrain_edits_add(c->edits, tile->level, i0, j0, TYI_TERRAIN_TILE_SIDE, TYI_TERRAIN_TILE_SIDE, tile->h);
         tyi_terrain_press_bed(c->generator, c->edits, tile->level, i0, j0, TYI_TERRAIN_TILE_SIDE, TYI_TERRAIN_TILE_SIDE,
@@ -155,10 +179,12 @@ ty_status tyi_terrain_tiles_get(tyi_terrain_tiles *c, int level, int32_t x, int3
         return ty_fail(diag, TY_ERR_MEMORY, "terrain: all %zu cached tiles are in use", c->filled);
     }
     /* made outside the lock; should another thread make the same tile meanwhile, both have the same bits */
+    bool again = tile->made && tile->level == level && tile->x == x && tile->y == y;
     tile->level = level, tile->x = x, tile->y = y, tile->stale = false, tile->used = true;
-    ty_status status = fill(c, tile, diag);
+    ty_status status = fill(c, tile, again, diag);
     pthread_mutex_lock(&c->lock);
     tile->stale = status != TY_OK;
+    tile->made = true;
     tyi_index_add(&c->index, hash_of(level, x, y), tile->number);
     tile->pins -= status != TY_OK;
     pthread_mutex_unlock(&c->lock);

@@ -17,9 +17,13 @@ typedef struct tyi_terrain_tile {
     int pins;        /* readers that hold it now */
     bool stale;      /* an edit has changed it: not to be found any more */
     bool used;       /* since the clock hand last passed */
+    bool made;       /* it has been filled: level, x and y say with what */
     uint32_t number; /* of its slot */
     /* [m], sample (x * TY_TERRAIN_TILE - 1 + i, y * TY_TERRAIN_TILE - 1 + j) at [j][i] */
     float h[TYI_TERRAIN_TILE_SIDE * TYI_TERRAIN_TILE_SIDE];
+    /* the same without edits, of a tile that was made anew after one: the next edit finds it, as ruts grow step by step. NULL: none */
+    float *natural;
+    bool known; /* it is this tile's */
 } tyi_terrain_tile;
 
 typedef struct tyi_terrain_tiles {

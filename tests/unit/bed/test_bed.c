@@ -173,3 +173,47 @@ TY_TEST(bed, wrong_numbers_get_a_sentence)
     TY_CHECK(ty_bed_find("collapse", &test) && test == TY_BED_COLLAPSE && !ty_bed_find("digging", &test));
     TY_CHECK(!strcmp(ty_bed_name(TY_BED_BALL), "ball") && ty_bed_what(TY_BED_BALL)[0]);
 }
+
+/* A drum half full that turns: the surface on which soil flows down stands 1 to 4 deg steeper than the angle at which a layer stops, atan(mu),
+ * and 2 deg are left for the spacing; the drum's torque is the moment of the soil's weight. */
+TY_TEST(bed, tumbler_flows_at_its_angle)
+{
+    static const double mu[] = { 0.6, 0.35, 0.35 };
+    double over[3];
+    for (int k = 0; k < 3; k++) {
+        ty_bed_def def = start(TY_BED_TUMBLER, tyt_long() ? 0.01 : 0.02);
+        def.soil.mu_s = def.soil.mu_2 = mu[k];
+        def.seconds = 3.0;
+        def.alpha = k == 2 ? 0.3 : def.alpha;
+        ty_bed_result r = run(TY_BED_TUMBLER, &def);
+        over[k] = ty_bed_get(&r, "angle_deg") - atan(mu[k]) / TY_DEG;
+        TY_NEAR_REL(ty_bed_get(&r, "torque_nm"), ty_bed_get(&r, "moment_nm"), 0.08);
+        ty_bed_result_free(&r);
+    }
+    TY_CHECK(over[0] > 0.0 && over[0] < 6.0);
+    TY_CHECK(over[1] > 0.0 && over[1] < 6.0);
+    TY_CHECK(over[2] > 6.0); /* control: soil as sticky as syrup */
+    TY_ROW("half-full drum that turns, Fr 0.005: slope 1 to 4 deg (+- 2) above atan(mu), mu 0.6 and 0.35",
+           "trend of rotating drums", "%.1f, %.1f deg", over[0], over[1]);
+}
+
+/* Plates on soil without particles give back the numbers that the soil has: by formulas to the last digits, by columns to 3 %. */
+TY_TEST(bed, plates_without_particles)
+{
+    for (int k = 0; k < 2; k++) {
+        ty_bed_def def = ty_bed_def_default(TY_BED_PLATE, k ? TY_BED_SCM : TY_BED_BEKKER);
+        def.diameters = 3;
+        def.diameter[0] = 0.1, def.diameter[1] = 0.2, def.diameter[2] = 0.3;
+        def.bekker.n0 = 0.8;
+        def.spacing = 0.01;
+        ty_bed_result r = run(TY_BED_PLATE, &def);
+        double bound = k ? 0.03 : 1e-9, n = ty_bed_get(&r, "n"), k_phi = ty_bed_get(&r, "k_phi"),
+               last = r.series[3 * (r.rows - 1) + 2],
+               want = (def.bekker.k_c / 0.15 + def.bekker.k_phi) * pow(0.036, 0.8);
+        TY_NEAR_REL(n, 0.8, bound);
+        TY_NEAR_REL(k_phi, def.bekker.k_phi, bound);
+        TY_NEAR_REL(last, want, bound);
+        TY_FAR_REL(last, def.bekker.k_phi * pow(0.036, 1.0), 0.2); /* control: another exponent */
+        ty_bed_result_free(&r);
+    }
+}

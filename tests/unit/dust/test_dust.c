@@ -112,7 +112,7 @@ TY_TEST(dust, parabolas)
 static double balance(const world *w)
 {
     tyi_dust_ledger l = tyi_dust_get_ledger(w->dust);
-    return (l.airborne + l.ground + l.rovers + l.out) / l.emitted - 1.0;
+    return (l.airborne + l.ground + l.rovers + l.objects + l.out) / l.emitted - 1.0;
 }
 
 TY_TEST(dust, ledger)
@@ -303,7 +303,10 @@ TY_TEST(dust, nonsense_is_refused)
         double value;
     } wrong[] = { { offsetof(ty_dust_params, median), -1e-6 }, { offsetof(ty_dust_params, carried), 50.0 },
                   { offsetof(ty_dust_params, layer), 5.0 },    { offsetof(ty_dust_params, d_min), 2e-4 },
-                  { offsetof(ty_dust_params, grain), 0.0 },    { offsetof(ty_dust_params, albedo), (double)NAN } };
+                  { offsetof(ty_dust_params, grain), 0.0 },    { offsetof(ty_dust_params, albedo), (double)NAN },
+                  { offsetof(ty_dust_params, peak), 0.5 },     { offsetof(ty_dust_params, charge), 1e3 },
+                  { offsetof(ty_dust_params, clean), -0.1 },   { offsetof(ty_dust_params, aperture), -1e-3 },
+                  { offsetof(ty_dust_params, field[1]), 1e9 }, { offsetof(ty_dust_params, dust_absorbs), 2.0 } };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         ty_dust_params p = tyi_dust_params_default();
         ty_diag diag = { 0 };

@@ -47,7 +47,9 @@ static void end(world *w)
 static void steps(world *w, int n, const tyi_dust_jet *jet, const tyi_dust_seed *seed, size_t seeds)
 {
     ty_diag diag = { 0 };
-    tyi_dust_box box = { { { 0, 0, 50 }, { 1, 0, 0, 0 } }, { { 0, 0, 50 }, { 1, 0, 0, 0 } }, { 0.1, 0.1, 0.1 } };
+    tyi_dust_box box = {
+        { { 0, 0, 50 }, { 1, 0, 0, 0 } }, { { 0, 0, 50 }, { 1, 0, 0, 0 } }, { 0.1, 0.1, 0.1 }, 0, false, false, false
+    };
     for (int k = 0; k < n; k++) {
         tyi_dust_also(w->dust, jet, seed, seeds);
         cr_assert(tyi_dust_step(w->dust, w->t, w->t + 0.02, NULL, &box, &diag) == TY_OK, "%s", diag.text);
@@ -58,7 +60,7 @@ static void steps(world *w, int n, const tyi_dust_jet *jet, const tyi_dust_seed 
 static double whole(const world *w)
 {
     tyi_dust_ledger l = tyi_dust_get_ledger(w->dust);
-    return (l.airborne + l.ground + l.rovers + l.out) / l.emitted;
+    return (l.airborne + l.ground + l.rovers + l.objects + l.out) / l.emitted;
 }
 
 static tyi_dust_jet plume(double rate, double speed)

@@ -54,3 +54,24 @@ TY_TEST(k_dust, fender)
     TY_NEAR(ty_k_dust_at(1.0, 2.0, -1.62, ty_k_dust_fall(2.0, 0.7, 1.62)), 0.3, 1e-12);
     TY_NEAR(ty_k_medium_back(0.5, 0.2, 1e-3), 0.5 * 0.2 * 1e-3, 2e-7);
 }
+
+/* when a parabola enters a half-space, against steps of time; what never does, does not */
+TY_TEST(k_dust, enters_a_plane)
+{
+    for (int i = 0; i < 200; i++) {
+        double a = 0.02 * (i % 21 - 10), b = 0.3 * (i % 13 - 6), c = 0.2 + 0.1 * (i % 7), t = 0.0, dt = 1e-3;
+        while (t < 100.0 && c + t * (b + a * t) > 0.0) {
+            t += dt;
+        }
+        double got = ty_k_dust_enters(a, b, c);
+        if (t < 100.0) {
+            TY_NEAR(got, t, 1.01 * dt);
+        } else {
+            TY_CHECK(got < 0.0 || got > 99.0);
+        }
+    }
+    TY_CHECK(ty_k_dust_enters(1.0, 3.0, -1.0) < 0.0); /* control: it comes out, and never goes in */
+    TY_NEAR(ty_k_dust_speed(1.0, 0.3, 4.0), 0.3, 1e-12);
+    TY_NEAR(ty_k_dust_speed(0.5, 0.3, 1.0), 0.65, 1e-12); /* peak 1: even */
+    TY_NEAR(ty_k_dust_drift(2e-3, 500.0), 1.0, 1e-12);
+}

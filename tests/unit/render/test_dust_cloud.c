@@ -21,7 +21,7 @@ static tyi_dust_cloud *layer(double density, ty_dust_params *p, const ty_vec3 *s
         double x = (i % N + 0.5) * 0.1 - 10.0, y = (i / N % N + 0.5) * 0.1 - 10.0,
                z = LOW + (i / (N * N) + 0.5) * HIGH / M;
         point[n++] = (tyi_dust_point){
-            (float)(x - 1.0), (float)(y - 2.0), (float)(z - 3.0), (float)(density * 0.1 * 0.1 * HIGH / M), 0.0f, 0
+            (float)(x - 1.0), (float)(y - 2.0), (float)(z - 3.0), (float)(density * 0.1 * 0.1 * HIGH / M), { 0 }, 0
         };
     }
     cr_assert(tyi_dust_cloud_create(p, 1, &c, NULL) == TY_OK);

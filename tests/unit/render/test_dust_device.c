@@ -15,9 +15,12 @@ static size_t arches(ty_vec3 at, tyi_dust_point *p)
     for (int i = 0; i < PARCELS; i++) {
         double u = (i * 0.6180339887) - floor(i * 0.6180339887), a = u * TY_PI, r = 0.7 + 0.15 * sin(1.7 * i);
         int group = i % 2;
-        p[i] = (tyi_dust_point){ (float)(at.x + r * cos(a)), (float)(at.y + 2.2 + 1.1 * group + 0.25 * cos(2.3 * i)),
-                                 (float)(at.z + r * sin(a)), 1.5e-4f,
-                                 0.02f + 0.06f * (float)u,   group };
+        p[i] = (tyi_dust_point){ (float)(at.x + r * cos(a)),
+                                 (float)(at.y + 2.2 + 1.1 * group + 0.25 * cos(2.3 * i)),
+                                 (float)(at.z + r * sin(a)),
+                                 1.5e-4f,
+                                 { 0.01f, 0.02f + 0.06f * (float)u, 0.03f * (float)u },
+                                 group };
     }
     return PARCELS;
 }

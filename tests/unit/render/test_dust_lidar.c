@@ -20,7 +20,8 @@ static tyi_dust_cloud *layer(double density, const ty_dust_params *p)
     for (int i = 0; i < N * N * M; i++) {
         double x = (i % N + 0.5) * 0.05 - 1.0, y = (i / N % N + 0.5) * 0.05 - 1.0,
                z = LOW + (i / (N * N) + 0.5) * HIGH / M;
-        point[i] = (tyi_dust_point){ (float)x, (float)y, (float)z, (float)(density * 0.05 * 0.05 * HIGH / M), 0.0f, 0 };
+        point[i] =
+            (tyi_dust_point){ (float)x, (float)y, (float)z, (float)(density * 0.05 * 0.05 * HIGH / M), { 0 }, 0 };
     }
     cr_assert(tyi_dust_cloud_create(p, 1, &c, NULL) == TY_OK);
     cr_assert(tyi_dust_cloud_fill(c, ty_vec3_make(0, 0, 0), point, N * N * M, NULL, NULL) == TY_OK);

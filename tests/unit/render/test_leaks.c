@@ -107,6 +107,10 @@ static long leaks(ty_scene *s, ty_vec3 eye, double spread, const aim *a, long n,
                 /* its spline is told where that is near the triangle */
                 through = hit[i].range > there * (1.0 + 1e-6) + SPLINE_NEAR * w;
             }
+            if (through && found < 8) {
+                printf("    from %.9f %.9f %.9f along %.12f %.12f %.12f: %.6f m, aimed at %.6f\n", ray[i].from.x,
+                       ray[i].from.y, ray[i].from.z, ray[i].dir.x, ray[i].dir.y, ray[i].dir.z, hit[i].range, most[i]);
+            }
             found += through;
             *worst = through ? fmax(*worst, hit[i].range - most[i]) : *worst;
         }

@@ -63,7 +63,7 @@ TY_TEST(device_run, nothing_is_missing_when_it_is_lost)
         return;
     }
     small *lost = seen(TY_BACKEND_AUTO), *strict = seen(TY_BACKEND_OPENCL);
-    tyi_device_fail_after(lost->run->device, 5);
+    tyi_device_fail_after(lost->run->view[0].device, 5);
     small_steps(whole, 0.8), small_steps(lost, 0.8);
     ty_run_stats stats = ty_run_get_stats(lost->run);
     TY_CHECK(stats.device && stats.host && strstr(stats.host, "lost"));
@@ -77,7 +77,7 @@ TY_TEST(device_run, nothing_is_missing_when_it_is_lost)
     /* asked for by name of the backend alone, the run stops with a sentence */
     ty_diag diag = { 0 };
     ty_status status = TY_OK;
-    tyi_device_fail_after(strict->run->device, 5);
+    tyi_device_fail_after(strict->run->view[0].device, 5);
     for (int i = 0; i < 800 && status == TY_OK; i++) {
         status = ty_run_step(strict->run, &diag);
     }
@@ -93,7 +93,7 @@ static small *detects(ty_backend backend, long kernels)
     s->scenario.backend = (int)backend;
     small_create(s);
     if (kernels) {
-        tyi_device_fail_after(s->run->device, kernels);
+        tyi_device_fail_after(s->run->view[0].device, kernels);
     }
     return s;
 }
@@ -258,7 +258,7 @@ TY_TEST(device_run, lost_with_several_sensors_and_a_checkpoint)
         instrument(run[k], TY_SENSOR_LIDAR, "lidar", "lidar", "lidar_vlp_16.yaml", NULL, 0);
         small_create(run[k]);
     }
-    tyi_device_fail_after(run[1]->run->device, 7);
+    tyi_device_fail_after(run[1]->run->view[0].device, 7);
     small_steps(run[0], 0.6), small_steps(run[1], 0.4);
     TY_CHECK(ty_run_get_stats(run[1]->run).host && strstr(ty_run_get_stats(run[1]->run).host, "lost"));
     TY_CHECK(ty_run_save(run[1]->run, &saved, &bytes, &diag) == TY_OK);
@@ -273,4 +273,114 @@ TY_TEST(device_run, lost_with_several_sensors_and_a_checkpoint)
     }
     free(saved);
     small_free(any), small_free(run[0]), small_free(run[1]), small_free(run[2]);
+}
+
+/* ---- several devices ---- */
+
+/* two cameras and a lidar on the devices of this list; overlap: frames are made beside the steps */
+static small *shared(const char *devices, bool overlap)
+{
+    small *s = small_make();
+    s->scenario.backend = TY_BACKEND_OPENCL;
+    s->def.overlap = overlap;
+    snprintf(s->scenario.device, sizeof s->scenario.device, "%.255s", devices);
+    small_camera(s, "left", 0.1, 0.02, 0.05)->as.camera.truth = true;
+    small_camera(s, "right", 0.1, 0.02, 0.05);
+    instrument(s, TY_SENSOR_LIDAR, "lidar", "lidar", "lidar_vlp_16.yaml", NULL, 0);
+    return s;
+}
+
+/* one device opened twice stands for two: each has its own view, thread and programs, and gets its share of the sensors; all messages come in the
+ * order and, as the devices are alike, with the bits of one, each time, by threads or between the steps, and from a checkpoint */
+TY_TEST(device_run, several_share_the_sensors)
+{
+    ty_device_info info[1];
+    void *saved = NULL;
+    size_t bytes = 0;
+    ty_diag diag = { 0 };
+    if (ty_device_list(info, 1) < 1) {
+        printf("skipped: there is no OpenCL device here\n");
+        return;
+    }
+    char twice[600];
+    snprintf(twice, sizeof twice, "%.120s, %.120s", info[0].name, info[0].name);
+    small *one = shared(info[0].name, true), *two = shared(twice, true), *again = shared(twice, false),
+          *later = shared(twice, true);
+    small *all[] = { one, two, again, later };
+    for (int i = 0; i < 4; i++) {
+        small_create(all[i]);
+    }
+    TY_CHECK(one->run->views == 1 && two->run->views == 2 && strchr(ty_run_get_stats(two->run).device, ','));
+    TY_CHECK(two->run->sensor[0].view == &two->run->view[0] && two->run->sensor[2].view == &two->run->view[1]);
+    small_steps(one, 0.3), small_steps(two, 0.3), small_steps(again, 0.3);
+    TY_CHECK(two->run->view[0].scene && two->run->view[1].scene && two->run->view[0].scene != two->run->view[1].scene);
+    TY_CHECK(same_bits(one, 0, two) && same_bits(two, 0, again) && two->count >= 6);
+    TY_CHECK(ty_run_save(two->run, &saved, &bytes, &diag) == TY_OK);
+    size_t then = two->count;
+    small_steps(two, 0.2);
+    TY_CHECK(ty_run_restore(later->run, saved, bytes, &diag) == TY_OK);
+    small_steps(later, 0.2);
+    TY_CHECK(same_bits(two, then, later));
+    free(saved);
+    for (int i = 0; i < 4; i++) {
+        small_free(all[i]);
+    }
+}
+
+/* one of two is lost: its sensors are the host's from then on, those of the other stay, nothing is missing */
+TY_TEST(device_run, one_of_several_is_lost)
+{
+    ty_device_info info[1];
+    if (ty_device_list(info, 1) < 1) {
+        printf("skipped: there is no OpenCL device here\n");
+        return;
+    }
+    char twice[600];
+    snprintf(twice, sizeof twice, "%.120s,%.120s", info[0].name, info[0].name);
+    small *whole = shared(twice, true), *lost = shared(twice, true);
+    lost->scenario.backend = TY_BACKEND_AUTO;
+    small_create(whole), small_create(lost);
+    tyi_device_fail_after(lost->run->view[1].device, 2);
+    small_steps(whole, 0.4), small_steps(lost, 0.4);
+    TY_CHECK(ty_run_get_stats(lost->run).host && strstr(ty_run_get_stats(lost->run).host, "lost"));
+    TY_CHECK(whole->count == lost->count && whole->count >= 8);
+    size_t differ = 0;
+    for (size_t i = 0; i < whole->count && i < lost->count; i++) {
+        const heard *a = &whole->heard[i], *b = &lost->heard[i];
+        TY_CHECK(a->sensor == b->sensor && a->sequence == b->sequence && a->at == b->at);
+        TY_CHECK(a->sensor == 2 || a->hash == b->hash);
+        differ += a->hash != b->hash;
+    }
+    TY_CHECK(differ > 0); /* control: the lidar was the host's */
+    small_free(whole), small_free(lost);
+}
+
+TY_TEST(device_run, a_list_with_one_that_is_not_there)
+{
+    ty_device_info info[1];
+    if (ty_device_list(info, 1) < 1) {
+        printf("skipped: there is no OpenCL device here\n");
+        return;
+    }
+    char list[300];
+    ty_diag diag = { 0 };
+    snprintf(list, sizeof list, "%.120s,nonsense", info[0].name);
+    small *s = shared(list, true);
+    TY_CHECK(ty_run_create(&s->def, &s->run, &diag) == TY_ERR_DEVICE && strstr(diag.text, "nonsense"));
+    s->scenario.backend = TY_BACKEND_AUTO; /* all of them or none */
+    diag = (ty_diag){ 0 };
+    TY_CHECK(ty_run_create(&s->def, &s->run, &diag) == TY_OK && !ty_run_get_stats(s->run).device);
+    TY_CHECK(strstr(ty_run_get_stats(s->run).host, "nonsense"));
+    ty_run_destroy(s->run);
+    snprintf(s->scenario.device, sizeof s->scenario.device, "%.20s,,%.20s", info[0].name, info[0].name);
+    diag = (ty_diag){ 0 };
+    TY_CHECK(ty_run_create(&s->def, &s->run, &diag) == TY_ERR_INPUT && strstr(diag.text, "between two commas"));
+    int n = 0;
+    for (int i = 0; i < 9; i++) {
+        n += snprintf(s->scenario.device + n, sizeof s->scenario.device - (size_t)n, "%s%.10s", i ? "," : "",
+                      info[0].name);
+    }
+    diag = (ty_diag){ 0 };
+    TY_CHECK(ty_run_create(&s->def, &s->run, &diag) == TY_ERR_INPUT && strstr(diag.text, "more than 8"));
+    small_free(s);
 }
