@@ -32,7 +32,8 @@ typedef struct tyi_sim_rover_run {
     bool stale;          /* of a run that is shown: its vehicle is not as it is at this time, which nobody looks at */
     ty_time still;       /* [ns] it has stood */
     double kinetic;      /* [J] at the last step of settling */
-    ty_vec3 down;        /* [m] settling: where it came down */
+    ty_vec3 down;        /* [m] then: where it came down; z is of no use */
+    bool falls;          /* on from where it was turned aside */
     tyi_sim_looks looks; /* its shapes in the scene */
     size_t frame0;       /* its first frame: one for each body, then B */
     bool read;           /* some sensor wants its state in this step */

@@ -9,10 +9,12 @@
 #include "soil/world.h"
 #include "vehicle/vehicle.h"
 
-#define SETTLE   3.8 /* [s] of fall and rest */
-#define HOLD     1.0 /* [s] at the end without a brake: what sways slowly comes to rest, and the soil answers as in a run */
-#define FALL     1.0  /* [s] within which it has come down, and may have been turned aside by what it came down on */
-#define DRIFT    0.02 /* [m] a rover that goes farther from there slides: it is left to */
+#define SETTLE 3.0  /* [s] of fall and rest */
+#define HOLD   1.0  /* [s] at the end without a brake: what sways slowly comes to rest, the soil answers as in a run; */
+#define LET_GO 0.2  /* [s] of a rover that slides, which would only gain speed */
+#define DRIFT  0.02 /* [m] a rover that goes farther slides: it is held until then, */
+#define FALLS \
+    0.2 /* [-] of gravity: one that gains more speed downwards while it is held has been turned aside, and falls on */
 #define TOUCHING 1e-9 /* [J] below this there are no peaks, only rounding */
 
 /* Particles take far longer than a rover's fall is worth, and on nothing there is no rest. */
@@ -26,6 +28,20 @@ static bool rests(const ty_run *run)
     return rests;
 }
 
+/* it goes aside from where it came down, and does not fall any more */
+static bool slides(tyi_sim_rover_run *r, const ty_run *run, bool peak)
+{
+    ty_vec3 v;
+    ty_pose pose = ty_vehicle_body_pose(r->vehicle, r->vehicle->body, &v, NULL);
+    if (r->falls && peak) {
+        r->down = pose.p;
+    }
+    bool aside = hypot(pose.p.x - r->down.x, pose.p.y - r->down.y) > DRIFT;
+    bool drops = r->kinetic == 0.0 && v.z < -FALLS * run->scenario.gravity * run->scenario.step;
+    r->falls = aside && (drops || r->falls);
+    return aside && !r->falls;
+}
+
 ty_status tyi_sim_settle(ty_run *run, ty_status (*move)(ty_run *run, ty_diag *diag), ty_diag *diag)
 {
     ty_status status = TY_OK;
@@ -33,21 +49,22 @@ ty_status tyi_sim_settle(ty_run *run, ty_status (*move)(ty_run *run, ty_diag *di
         return TY_OK;
     }
     int steps = (int)ceil(SETTLE / run->scenario.step), braked = steps - (int)ceil(HOLD / run->scenario.step),
-        fallen = (int)ceil(FALL / run->scenario.step);
+        held = steps - (int)ceil(LET_GO / run->scenario.step);
     run->settling = true;
     for (int k = 0; k < steps && status == TY_OK; k++) {
         status = move(run, diag);
-        for (size_t i = 0; i < run->rovers && status == TY_OK && k < braked; i++) {
+        for (size_t i = 0; i < run->rovers && status == TY_OK && k < held; i++) {
             tyi_sim_rover_run *r = &run->rover[i];
             if (r->away) {
                 continue;
             }
+            if (k == 0) {
+                r->down = ty_vec3_make(r->def->vehicle.x, r->def->vehicle.y, 0.0), r->falls = false;
+            }
             double kinetic;
             ty_vehicle_energy(r->vehicle, &kinetic, NULL, NULL, NULL);
-            ty_pose pose = ty_vehicle_body_pose(r->vehicle, r->vehicle->body, NULL, NULL);
-            r->down = k <= fallen ? pose.p : r->down;
-            bool slides = hypot(pose.p.x - r->down.x, pose.p.y - r->down.y) > DRIFT;
-            if ((kinetic < r->kinetic && r->kinetic > TOUCHING) || slides) {
+            bool peak = kinetic < r->kinetic && r->kinetic > TOUCHING;
+            if (slides(r, run, peak) || (peak && k < braked)) {
                 ty_vehicle_set_twist(r->vehicle, (ty_vec3){ 0 }, (ty_vec3){ 0 });
                 kinetic = 0.0;
             }
