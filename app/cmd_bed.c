@@ -225,9 +225,13 @@ static ty_status read_options(int *argc, char **argv, ty_bed_test test, ty_bed_d
     if (file && !of_columns(def)) {
         return ty_fail(diag, TY_ERR_INPUT, "--soil-file is of scm and bekker; soils of particles are given by --set");
     }
-#ifndef TYCHO_MINIMAL /* which reads no files of soils */
+#ifndef TYCHO_MINIMAL
     if (file && ty_soil_params_load(file, NULL, 0, &def->bekker, diag) != TY_OK) {
         return diag->status;
+    }
+#else
+    if (file) {
+        return ty_fail(diag, TY_ERR_INPUT, "this build reads no files of soils");
     }
 #endif
     char *text;
@@ -274,6 +278,12 @@ static int run(int argc, char **argv)
     if (read_options(&argc, argv, test, &def, &diag) != TY_OK) {
         return app_bad("bed", "%s.", diag.text);
     }
+    if (device && of_columns(&def)) {
+        return app_bad("bed", "--device is of soils of particles; %s is computed by the host.", soil_name[def.model]);
+    }
+    if (frees && !fit) {
+        return app_bad("bed", "--free goes with --fit TABLE.");
+    }
     if (device) {
         ty_device_def choice = ty_device_def_default();
         choice.name = strcmp(device, "any") ? device : NULL;
@@ -301,7 +311,6 @@ static int run(int argc, char **argv)
         status = bed_fit(test, &def, fit, frees, &fitted, &diag);
     }
 #else
-    (void)frees;
     status = mesh || fit ? ty_fail(&diag, TY_ERR_INPUT, "this build reads neither meshes nor tables") : TY_OK;
 #endif
     if (status == TY_OK) {

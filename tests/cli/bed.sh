@@ -43,6 +43,8 @@ refuse "fit of the density" "mu_s, e and c of crm can" $TYCHO bed plate --fit "$
 sed 's/pressure_pa/p/' "$work/plate.csv" >"$work/p.csv"
 refuse "fit of other columns" "no sinkage_m and pressure_pa" $TYCHO bed plate --fit "$work/p.csv" --quiet
 refuse "collapse of columns" "collapse takes soil of particles" $TYCHO bed collapse --soil scm --quiet -o "$work/none"
+refuse "columns on a device" "scm is computed by the host" $TYCHO bed plate --soil scm --device any --quiet
+refuse "--free alone" "goes with --fit" $TYCHO bed plate --free mu_s --quiet
 refuse "soil that is none" "crm, dem, scm and bekker" $TYCHO bed plate --soil mud
 refuse "a file for particles" "soil-file is of scm and bekker" $TYCHO bed plate --soil-file models/soils/lunar.yaml
 refuse "key of another soil" "unknown key 'mu_s'; there are .* those of a soil file" $TYCHO bed plate --soil scm --set mu_s=0.5

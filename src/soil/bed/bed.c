@@ -434,9 +434,8 @@ ty_status ty_bed_run(ty_bed_test test, const ty_bed_def *def, ty_bed_result *out
 {
     *out = (ty_bed_result){ .test = test };
     bool grains = test == TY_BED_JANSSEN || test == TY_BED_HOPPER,
-         other = test == TY_BED_REST || test == TY_BED_INCLINE || test == TY_BED_COLUMN,
-         columns = def->model == TY_BED_SCM || def->model == TY_BED_BEKKER;
-    if (columns && (test != TY_BED_PLATE && test != TY_BED_WHEEL)) {
+         other = test == TY_BED_REST || test == TY_BED_INCLINE || test == TY_BED_COLUMN;
+    if (tyi_bed_of_columns(def) && (test != TY_BED_PLATE && test != TY_BED_WHEEL)) {
         return ty_fail(diag, TY_ERR_RANGE, "bed: %s takes soil of particles; scm and bekker have plate and wheel",
                        tests[test].name);
     }

@@ -83,7 +83,11 @@ typedef struct tyi_bed_plates {
     int count;
 } tyi_bed_plates;
 ty_status tyi_bed_plate_columns(tyi_bed *bed, tyi_bed_plates *plates); /* scm and bekker (columns.c) */
-struct ty_rig_def tyi_bed_rig(const ty_bed_def *def);                  /* the rig of `tycho wheel` with this soil */
+static inline bool tyi_bed_of_columns(const ty_bed_def *def)
+{
+    return def->model == TY_BED_SCM || def->model == TY_BED_BEKKER;
+}
+struct ty_rig_def tyi_bed_rig(const ty_bed_def *def); /* the rig of `tycho wheel` with this soil */
 
 ty_status tyi_bed_rest(tyi_bed *bed);
 ty_status tyi_bed_incline(tyi_bed *bed);

@@ -130,7 +130,7 @@ ty_status tyi_bed_plate(tyi_bed *bed)
         return ty_fail(bed->diag, TY_ERR_RANGE, "bed: there is no diameter");
     }
     int room = SAMPLES * def->diameters;
-    bool columns = def->model == TY_BED_SCM || def->model == TY_BED_BEKKER;
+    bool columns = tyi_bed_of_columns(def);
     press p = { .plates = { .pressure = malloc((size_t)room * sizeof(double)),
                             .sinkage = malloc((size_t)room * sizeof(double)) },
                 .room = room };

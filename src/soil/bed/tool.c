@@ -111,8 +111,7 @@ ty_status tyi_bed_wheel(tyi_bed *bed)
     const ty_bed_def *def = bed->def;
     ty_bed_result *out = bed->out;
     double pull[TY_BED_SLIPS], torque[TY_BED_SLIPS], sinkage[TY_BED_SLIPS], load = def->load * def->gravity / 9.81;
-    bool columns = def->model == TY_BED_SCM || def->model == TY_BED_BEKKER;
-    ty_rig_def rig = columns ? tyi_bed_rig(def) : rig_of_particles(def);
+    ty_rig_def rig = tyi_bed_of_columns(def) ? tyi_bed_rig(def) : rig_of_particles(def);
     rig.wheel = (ty_wheel_shape){ .r = 0.225, .b = 0.2, .grouser_h = 0.025, .grousers = 24 };
     rig.load = load;
     rig.speed = 0.2 * sqrt(def->gravity / 9.81);
