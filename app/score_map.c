@@ -95,6 +95,10 @@ static ty_status judge(const job *j, const tyi_study_map *truth, const char *pat
     tyi_study_map_score s = tyi_study_map_judge(truth, &found, j->field.limit);
     fputs(first ? "\n " : ",\n ", json);
     put_json(json, path, &s);
+    if (!j->quiet && first) {
+        printf("| map | known [%%] | right [%%] | RMS error [mm] | rocks: precision | recall | F1 | points of 600 |\n"
+               "|---|---|---|---|---|---|---|---|\n");
+    }
     if (!j->quiet) {
         put_row(path, &s);
     }
@@ -119,11 +123,6 @@ static ty_status judge_all(const job *j, int maps, char **path, ty_diag *diag)
             json,
             "{\"scenario\": \"%s\", \"size_m\": %g, \"cell_m\": %g, \"limit_m\": %g, \"least_rock_m\": %g, \"maps\": [",
             j->site.name, j->field.size, j->field.cell, j->field.limit, j->field.rock);
-        if (!j->quiet && maps) {
-            printf(
-                "| map | known [%%] | right [%%] | RMS error [mm] | rocks: precision | recall | F1 | points of 600 |\n"
-                "|---|---|---|---|---|---|---|---|\n");
-        }
         for (int i = 0; i < maps && status == TY_OK; i++) {
             status = judge(j, &truth, path[i], i == 0, json, diag);
         }
