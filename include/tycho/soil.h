@@ -269,7 +269,7 @@ typedef struct ty_soil_at {
     const ty_soil_body *state;
     const ty_soil_plane *plane;
     void *memory;   /* ty_soil_model.memory bytes of its own, zero when it comes onto this soil; saved with the run */
-    double *theta1; /* [rad] entry angle of late: where the next plane's points are taken */
+    double *theta1; /* [rad] entry angle, to be set: the next planes' points are taken there */
     ty_soil_load *load; /* to be filled in; comes with x and n, the rest zero */
 } ty_soil_at;
 

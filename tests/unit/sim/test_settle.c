@@ -68,11 +68,10 @@ TY_TEST(settle, an_imu_reads_gravity_from_its_first_sample)
     static const struct {
         uint64_t seed;
         ty_soil_model_kind soil;
-        double load;                           /* [-] bound of what the wheels say that they carry over the weight */
-    } cases[] = { { 1, TY_SOIL_BEKKER, 0.06 }, /* hollows under its wheels: 4.9 % too much, and why is not known */
-                  { 2, TY_SOIL_BEKKER, 0.02 },
-                  { 3, TY_SOIL_SCM, 0.02 },
-                  { 1, TY_SOIL_RIGID, 1e-3 },
+        double load; /* [-] bound of what the wheels say that they carry over the weight */
+    } cases[] = { { 1, TY_SOIL_BEKKER, 1e-3 }, { 2, TY_SOIL_BEKKER, 1e-3 },
+                  { 7, TY_SOIL_BEKKER, 1e-3 }, /* its planes changed with every step: 22 % */
+                  { 3, TY_SOIL_SCM, 0.02 },    { 1, TY_SOIL_RIGID, 1e-3 },
                   { 1, TY_SOIL_SCM, 1e-3 } };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         start s = begin(true, cases[k].seed, cases[k].soil);
