@@ -263,8 +263,11 @@ static int run(int argc, char **argv)
         }
         return APP_OK;
     }
-    if (argc < 2 || !ty_bed_find(argv[1], &test)) {
+    if (argc < 2) {
         return app_bad("bed", "takes a test; `tycho bed --list` lists them.");
+    }
+    if (!ty_bed_find(argv[1], &test)) {
+        return app_bad("bed", "'%s' is no test; `tycho bed --list` lists them.", argv[1]);
     }
     ty_bed_def def = { .cookie = 0 };
     ty_diag diag = { 0 };
