@@ -203,9 +203,12 @@ TY_KFN ty_k_aim ty_k_film_bounce(const ty_k_view *s, const ty_k_frame *f, const 
     TY_GLOBAL const ty_k_scene_material *m = &s->material[at->material];
     if (m->law < TY_K_LAW_HAPKE) {
         ty_k_vec3 own = ty_k_vec(ty_k_dot(v, e0), ty_k_dot(v, e1), ty_k_dot(v, n));
-        ty_k_law law = ty_k_law_of(m, 0);
-        l = ty_k_brdf_sample(law.brdf, own, r.u, r.v, lobe.u);
-        pdf = ty_k_brdf_pdf(law.brdf, ty_k_angles_of(l, own));
+        ty_k_brdf law = ty_k_law_of(m, 0).brdf;
+#if TY_K_DUST
+        law = ty_k_brdf_under_dust(law, at->cover);
+#endif
+        l = ty_k_brdf_sample(law, own, r.u, r.v, lobe.u);
+        pdf = ty_k_brdf_pdf(law, ty_k_angles_of(l, own));
     } else {
         l = ty_k_sample_cosine(r.u, r.v);
         pdf = ty_k_pdf_cosine(l.z);
@@ -462,6 +465,17 @@ TY_KFN int ty_k_truth_met(const ty_k_view *s, const ty_k_frame *f, ty_k_met *m, 
     return 1;
 }
 
+/* [-] of the first band, under the dust that lies there; varied: with textures and maps */
+TY_KFN ty_real ty_k_truth_albedo(const ty_k_view *s, const ty_k_surface *at, int varied)
+{
+    ty_real soil = (ty_real)s->material[0].albedo[0];
+    if (at->material == TY_K_NONE) {
+        return soil;
+    }
+    ty_real own = varied ? at->albedo[0] : (ty_real)s->material[at->material].albedo[0];
+    return at->cover > TY_R(0.0) ? ty_k_paint_dusted(own, soil, at->cover) : own;
+}
+
 /* of the ray through an image point */
 TY_KFN ty_k_truth ty_k_truth_of(const ty_k_view *s, const ty_k_frame *f, ty_real u, ty_real v)
 {
@@ -485,8 +499,7 @@ TY_KFN ty_k_truth ty_k_truth_of(const ty_k_view *s, const ty_k_frame *f, ty_real
     if (ty_k_min(fabs(ty_k_dot(n, r.d)), fabs(axis)) < TY_K_LOW_SINE) {
         out.kind |= TY_K_TRUTH_LOW | (m.tile != TY_K_NONE ? m.tile : m.instance) << TY_K_TRUTH_SLOT;
     }
-    ty_u32 material = at.material != TY_K_NONE ? at.material : 0u;
-    out.albedo = at.material != TY_K_NONE && at.varied ? (float)at.albedo[0] : s->material[material].albedo[0];
+    out.albedo = (float)ty_k_truth_albedo(s, &at, at.varied);
     return out;
 }
 
@@ -576,7 +589,7 @@ TY_KFN ty_k_trace_hit ty_k_trace_of(const ty_k_view *s, const ty_k_frame *f, ty_
     ty_real side = ty_k_dot(n, d) > TY_R(0.0) ? TY_R(-1.0) : TY_R(1.0);
     out.range = (float)m.t, out.instance = instance, out.kind = kind;
     out.normal[0] = (float)(side * n.x), out.normal[1] = (float)(side * n.y), out.normal[2] = (float)(side * n.z);
-    out.albedo = s->material[g.material != TY_K_NONE ? g.material : 0u].albedo[0];
+    out.albedo = (float)ty_k_truth_albedo(s, &g, 0);
     if (g.material != TY_K_NONE) {
         ty_k_vec3 back = ty_k_scale(TY_R(-1.0), d);
         out.reflectance =
