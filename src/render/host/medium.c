@@ -91,9 +91,9 @@ typedef struct way {
     float light[TY_MEDIUM_PARTS][TY_BANDS];
 } way;
 
-static void cut_way(const ty_scene *s, const ty_trace_ray *ray, int lane, float place, way *w)
+static void cut_way(const ty_scene *s, const ty_trace_ray *ray, int lane, way *w)
 {
-    w->ray = *ray, w->lane = lane, w->place = place;
+    w->ray = *ray, w->lane = lane, w->place = -1.0f;
     w->n = ray->far >= 0.0 ? cut(s, ray, w->part) : 0;
     memset(w->light, 0, (size_t)w->n * sizeof *w->light);
 }
@@ -201,7 +201,7 @@ float tyi_render_lane_segments(tyi_render_block *b, const tyi_render_frame *f, i
     if (!(ray->far >= 0.0)) {
         return 0.0f;
     }
-    cut_way(f->scene, ray, k, -1.0f, &w);
+    cut_way(f->scene, ray, k, &w);
     if (lit && w.n) {
         scatter(b, f, &w, 1);
     }
@@ -237,18 +237,30 @@ static void lay_over(tyi_render_block *b, const tyi_render_frame *f, const way *
     }
 }
 
+/* random numbers of all lanes, once one of them meets the medium: where in its parts, and the points of lamps (u, v) */
+static void draw(tyi_render_block *b, const tyi_render_frame *f, uint32_t i, int surface, float place[N])
+{
+    tyi_render_block_random(b, f->def.seed, i, MEDIUM_PLACE + (uint32_t)surface);
+    memcpy(place, b->u, N * sizeof *place);
+    tyi_render_block_random(b, f->def.seed, i, MEDIUM_PAIR + (uint32_t)surface);
+}
+
 void tyi_render_block_medium(tyi_render_block *b, const tyi_render_frame *f, uint32_t i, int surface)
 {
     way w[WAYS];
     int ways = 0;
+    bool drawn = false;
     float place[N];
-    tyi_render_block_random(b, f->def.seed, i, MEDIUM_PLACE + (uint32_t)surface);
-    memcpy(place, b->u, sizeof place);
-    tyi_render_block_random(b, f->def.seed, i, MEDIUM_PAIR + (uint32_t)surface);
     for (int k = 0; k < N; k++) {
         ty_trace_ray ray = ray_of(f->scene, &b->ray, (unsigned)k);
-        cut_way(f->scene, &ray, k, place[k], &w[ways]);
-        ways += w[ways].n > 0;
+        cut_way(f->scene, &ray, k, &w[ways]);
+        if (w[ways].n > 0) {
+            if (!drawn) {
+                draw(b, f, i, surface, place);
+                drawn = true;
+            }
+            w[ways++].place = place[k];
+        }
         if (ways == WAYS || (k == N - 1 && ways)) {
             scatter(b, f, w, ways);
             for (int q = 0; q < ways; q++) {
