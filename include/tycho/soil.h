@@ -177,6 +177,8 @@ typedef struct ty_patch_params {
     double grain;       /* [m]     0.005  size of grains */
     double friction;    /* [-]     0      between wheel and soil; 0: as within the soil */
     double alpha;       /* [-]     0.1    artificial viscosity */
+    double
+        lode; /* [-]     0      crm: 1: friction is that of plane strain, other states by [matsuoka1974]; 0: one for all */
     double mu, roll;    /* [-]     0.5, 0.2   dem: friction of grains, resistance to rolling */
     double restitution; /* [-]     0.5    dem */
     double spread;      /* [-]     0.1    dem: standard deviation of the logarithm of sizes */
@@ -286,6 +288,7 @@ typedef struct ty_soil_carrier {
 typedef struct ty_soil_site {
     ty_terrain *terrain;      /* NULL: a plane at height 0 without end, and nothing is pressed (the rig) */
     double gravity;           /* [m/s^2] */
+    double slope;             /* [rad] of the rig's plane, rising along x; patches */
     int level;                /* of the terrain's samples that edits change, */
     double spacing;           /* [m] and their spacing */
     bool ruts;                /* edits are wanted, and the level is the terrain's edit level */

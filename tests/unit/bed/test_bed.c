@@ -166,6 +166,9 @@ TY_TEST(bed, wrong_numbers_get_a_sentence)
         { TY_BED_REST, offsetof(ty_bed_def, soil.e), 5e4, "50 times" },
         { TY_BED_COLUMN, offsetof(ty_bed_def, seconds), 0.01, "two swings" },
         { TY_BED_BALL, offsetof(ty_bed_def, gravity), -1.0, "gravity" },
+        { TY_BED_COLLAPSE, offsetof(ty_bed_def, soil.lode), 2.0, "lode" },
+        { TY_BED_WHEEL, offsetof(ty_bed_def, angle), 0.9, "ground" },
+        { TY_BED_DRUM, offsetof(ty_bed_def, markers), 5.0, "markers" },
     };
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
         ty_bed_def def = start(wrong[k].test, 0.025);
