@@ -21,21 +21,16 @@ typedef struct key {
 } key;
 #define AT(field) offsetof(ty_bed_def, field)
 static const key keys[] = {
-    { "aspect", AT(aspect), 1.0 },      { "spacing", AT(spacing), 1.0 },
-    { "gravity", AT(gravity), 1.0 },    { "rho", AT(soil.rho), 1.0 },
-    { "e", AT(soil.e), 1.0 },           { "nu", AT(soil.nu), 1.0 },
-    { "mu_s", AT(soil.mu_s), 1.0 },     { "mu_2", AT(soil.mu_2), 1.0 },
-    { "i0", AT(soil.i0), 1.0 },         { "d", AT(soil.d), 1.0 },
-    { "c", AT(soil.c), 1.0 },           { "height", AT(height), 1.0 },
-    { "angle_deg", AT(angle), TY_DEG }, { "seconds", AT(seconds), 1.0 },
-    { "ball_rho", AT(ball_rho), 1.0 },  { "friction", AT(friction), 1.0 },
-    { "load", AT(load), 1.0 },          { "side", AT(side), 1.0 },
-    { "jump", AT(jump), 1.0 },          { "speed", AT(speed), 1.0 },
-    { "rate", AT(rate), 1.0 },          { "width", AT(width), 1.0 },
-    { "alpha", AT(alpha), 1.0 },        { "xsph", AT(xsph), 1.0 },
-    { "delta", AT(delta), 1.0 },        { "forget", AT(forget), 1.0 },
-    { "skin", AT(skin), 1.0 },          { "lode", AT(soil.lode), 1.0 },
-    { "markers", AT(markers), 1.0 },    { NULL, 0, 0.0 },
+    { "aspect", AT(aspect), 1.0 },      { "spacing", AT(spacing), 1.0 }, { "gravity", AT(gravity), 1.0 },
+    { "rho", AT(soil.rho), 1.0 },       { "e", AT(soil.e), 1.0 },        { "nu", AT(soil.nu), 1.0 },
+    { "mu_s", AT(soil.mu_s), 1.0 },     { "mu_2", AT(soil.mu_2), 1.0 },  { "i0", AT(soil.i0), 1.0 },
+    { "d", AT(soil.d), 1.0 },           { "c", AT(soil.c), 1.0 },        { "height", AT(height), 1.0 },
+    { "angle_deg", AT(angle), TY_DEG }, { "seconds", AT(seconds), 1.0 }, { "ball_rho", AT(ball_rho), 1.0 },
+    { "friction", AT(friction), 1.0 },  { "load", AT(load), 1.0 },       { "side", AT(side), 1.0 },
+    { "jump", AT(jump), 1.0 },          { "speed", AT(speed), 1.0 },     { "rate", AT(rate), 1.0 },
+    { "width", AT(width), 1.0 },        { "alpha", AT(alpha), 1.0 },     { "xsph", AT(xsph), 1.0 },
+    { "delta", AT(delta), 1.0 },        { "forget", AT(forget), 1.0 },   { "skin", AT(skin), 1.0 },
+    { "lode", AT(soil.lode), 1.0 },     { "markers", AT(markers), 1.0 }, { NULL, 0, 0.0 },
 };
 
 static const key grain_keys[] = {
