@@ -121,8 +121,10 @@ TY_KFN ty_k_aim ty_k_film_lamp(const ty_k_view *s, const ty_k_frame *f, ty_k_vec
 
 typedef struct ty_k_haze {
     ty_k_cloud_part part[TY_K_CLOUD_PARTS];
-    ty_i32 n, at;   /* parts; of these times lamps, the next */
-    ty_real place;  /* [-] quantile of the light of a part that its rays to lamps leave from */
+    ty_i32 n, at;  /* parts; of these times lamps, the next */
+    ty_real place; /* [-] quantile of the light of a part that its rays to lamps leave from */
+    ty_real
+        ahead; /* [-] 1: what is diffracted straight on is seen; 0: on the way to a surface it is part of what passes */
     ty_real narrow; /* [-] 1: what is diffracted is lost, as for the sky */
     ty_k_vec3 o, d; /* of the stretch */
 } ty_k_haze;
@@ -158,7 +160,7 @@ TY_KFN ty_real ty_k_haze_scatter(const ty_k_view *s, const ty_k_haze *h, ty_i32 
     const ty_k_cloud *k = &s->cloud.k;
     ty_k_vec3 turn = ty_k_sub(l, h->d);
     ty_real phase = ty_k_medium_phase((ty_real)k->lobe, -(ty_real)k->lobe, (ty_real)k->share, ty_k_dot(l, h->d));
-    ty_real ahead = ty_k_medium_ahead((ty_real)k->spread, ty_k_dot(turn, turn));
+    ty_real ahead = h->ahead * ty_k_medium_ahead((ty_real)k->spread, ty_k_dot(turn, turn));
     return ty_k_medium_scatter(TY_R(1.0), TY_R(1.0), (ty_real)k->albedo * phase + ahead, h->part[part].tau);
 }
 
@@ -336,6 +338,7 @@ TY_KFN ty_u32 ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x
             surface++;
             if (TY_K_DUST) {
                 ty_k_haze_cut(s, o, r.d, m.t, !met, &haze);
+                haze.ahead = surface == 0 ? TY_R(1.0) : TY_R(0.0);
                 haze.place = haze.n ? ty_k_film_random(f, x, y, i, TY_K_HAZE_PLACE + (ty_u32)surface).u : TY_R(0.5);
             }
             ty_k_surface_of(s, f->plain, f->tint, &m, o, r.d, time, surface == 0 ? (ty_real)f->cone : TY_K_BOUNCE_CONE,

@@ -86,6 +86,7 @@ enum { WAYS = N / TY_MEDIUM_PARTS }; /* whose parts' shadow rays go together */
 typedef struct way {
     ty_trace_ray ray;
     int lane, n;
+    bool broad;  /* light on its way to a surface: what is diffracted straight on is part of what passes */
     float place; /* [-] quantile of a part's light that its shadow rays leave from; below 0: the mean */
     ty_medium_part part[TY_MEDIUM_PARTS];
     float light[TY_MEDIUM_PARTS][TY_BANDS];
@@ -93,7 +94,7 @@ typedef struct way {
 
 static void cut_way(const ty_scene *s, const ty_trace_ray *ray, int lane, way *w)
 {
-    w->ray = *ray, w->lane = lane, w->place = -1.0f;
+    w->ray = *ray, w->lane = lane, w->place = -1.0f, w->broad = false;
     w->n = ray->far >= 0.0 ? cut(s, ray, w->part) : 0;
     memset(w->light, 0, (size_t)w->n * sizeof *w->light);
 }
@@ -136,7 +137,7 @@ static void add_light(const way *w, int i, const tyi_render_lamp *lamp, ty_k_lit
     /* light travels against l and leaves against d: straight on is when the lamp lies ahead of the eye */
     float phase = ty_k_medium_phase(p->lobe[0], p->lobe[1], p->share, ty_k_dot(lit.l, d)), wide = p->t1 - p->t0;
     ty_k_vec3 turn = ty_k_sub(lit.l, d);
-    float ahead = p->ahead > 0.0f ? p->ahead * ty_k_medium_ahead(p->spread, ty_k_dot(turn, turn)) : 0.0f;
+    float ahead = p->ahead > 0.0f && !w->broad ? p->ahead * ty_k_medium_ahead(p->spread, ty_k_dot(turn, turn)) : 0.0f;
     for (int band = 0; band < bands; band++) {
         light[band] += ty_k_medium_scatter(lit.share * lamp->power[band] * pass[band], 1.0f,
                                            p->albedo[band] * phase + ahead, p->extinction[band] * wide);
@@ -259,6 +260,7 @@ void tyi_render_block_medium(tyi_render_block *b, const tyi_render_frame *f, uin
                 draw(b, f, i, surface, place);
                 drawn = true;
             }
+            w[ways].broad = surface > 0;
             w[ways++].place = place[k];
         }
         if (ways == WAYS || (k == N - 1 && ways)) {
