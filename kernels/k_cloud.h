@@ -65,8 +65,13 @@ typedef struct ty_k_cloud_flat {
 } ty_k_cloud_flat;
 #endif
 
-typedef struct ty_k_cloud_part {
+typedef struct ty_k_cloud_bin {
     ty_real t0, t1, tau; /* [m], [m], [-] shadow over it */
+} ty_k_cloud_bin;
+
+typedef struct ty_k_cloud_part {
+    ty_real t0, t1, tau;
+    float quarter[3]; /* ty_k_medium_within() */
 } ty_k_cloud_part;
 
 /* a ray in a grid's cells, and where it goes through */
@@ -171,11 +176,29 @@ TY_KFN ty_i32 ty_k_cloud_worth(ty_real tau)
     return tau < TY_R(0.005) ? 1 : tau < TY_R(0.06) ? 2 : tau < TY_R(0.4) ? 3 : tau < TY_R(1.0) ? 5 : TY_K_CLOUD_PARTS;
 }
 
+/* where a part that holds these bins has a quarter, half and three quarters of its optical depth before it */
+TY_KFN void ty_k_cloud_quarters(const ty_k_cloud_bin *bin, ty_i32 first, ty_i32 last, ty_k_cloud_part *p)
+{
+    ty_real before = TY_R(0.0), per = TY_R(1.0) / (p->t1 - p->t0), each = TY_R(0.25) * p->tau;
+    ty_i32 k = 0;
+    for (ty_i32 i = first; i <= last && k < 3; i++) {
+        ty_real tau = bin[i].tau;
+        for (; k < 3 && tau > TY_R(0.0) && before + tau >= (ty_real)(k + 1) * each; k++) {
+            ty_real t = bin[i].t0 + (bin[i].t1 - bin[i].t0) * ((ty_real)(k + 1) * each - before) / tau;
+            p->quarter[k] = (float)ty_k_clamp((t - p->t0) * per, TY_R(1e-6), TY_R(1.0));
+        }
+        before += tau;
+    }
+    for (; k < 3; k++) {
+        p->quarter[k] = 1.0f;
+    }
+}
+
 /* The parts of a ray's way between 0 and far [m] in the cloud: in order, not over each other. Returns how many, at most TY_K_CLOUD_PARTS. */
 TY_KFN ty_i32 ty_k_cloud_parts(const ty_k_cloud_view *c, ty_k_vec3 o, ty_k_vec3 d, ty_real far, ty_k_cloud_part *out)
 {
     ty_real t0 = TY_R(3e38), t1 = TY_R(0.0), total = TY_R(0.0);
-    ty_k_cloud_part bin[TY_K_CLOUD_BINS];
+    ty_k_cloud_bin bin[TY_K_CLOUD_BINS];
     for (ty_i32 i = 0; i < c->k.grids; i++) {
         ty_k_cloud_grid g = c->grid[i];
         ty_k_cloud_way w = ty_k_cloud_enter(&g, o, d, far);
@@ -199,7 +222,7 @@ TY_KFN ty_i32 ty_k_cloud_parts(const ty_k_cloud_view *c, ty_k_vec3 o, ty_k_vec3 
             ty_i32 at = (ty_i32)((t - t0) * per);
             at = at < TY_K_CLOUD_BINS ? at : TY_K_CLOUD_BINS - 1;
             first = at < first ? at : first, last = at > last ? at : last;
-            ty_k_cloud_part *b = &bin[at];
+            ty_k_cloud_bin *b = &bin[at];
             ty_real from = ty_k_max(t - TY_R(0.5) * step, TY_R(0.0)), to = t + TY_R(0.5) * step;
             int fresh = b->tau == TY_R(0.0);
             b->t0 = fresh ? from : ty_k_min(b->t0, from);
@@ -213,17 +236,21 @@ TY_KFN ty_i32 ty_k_cloud_parts(const ty_k_cloud_view *c, ty_k_vec3 o, ty_k_vec3 
     if (!(total > TY_K_CLOUD_NOTHING)) {
         return 0;
     }
-    ty_i32 made = 0;
+    ty_i32 made = 0, begins = first;
     ty_real most = total / (ty_real)ty_k_cloud_worth(total);
     int open = 0;
     for (ty_i32 i = first; i <= last; i++) {
         if (bin[i].tau > TY_R(0.0)) {
             ty_k_cloud_part *p = &out[made];
+            begins = open ? begins : i;
             p->t0 = open ? p->t0 : made > 0 ? ty_k_max(bin[i].t0, out[made - 1].t1) : bin[i].t0;
             p->t1 = open ? ty_k_max(p->t1, bin[i].t1) : ty_k_max(bin[i].t1, p->t0 + TY_R(1e-6));
             p->tau = open ? p->tau + bin[i].tau : bin[i].tau;
             open = p->tau < most || made == TY_K_CLOUD_PARTS - 1;
             made += !open;
+            if (!open || i == last) {
+                ty_k_cloud_quarters(bin, begins, i, p);
+            }
         }
     }
     return made + open;

@@ -170,6 +170,25 @@ TY_KFN ty_k_dem_touch ty_k_dem_contact(const ty_k_dem_law *law, ty_k_dem_pair p,
     return now;
 }
 
+/* What a grain remembers of its contacts lies in slots of its own, 31 at most. A list's entry is the other's place times 32 and the slot + 1, 0: none. A word says
+ * which slots are used, its last bit that one of them is of a body. A slot names the other grain by its home, which stays where grains are sorted, or a body. */
+enum {
+    TY_K_DEM_ENTRY = 32,
+    TY_K_DEM_SLOTS = 31,
+    TY_K_DEM_BODY = 1 << 30 /* and its number */
+};
+#define TY_K_DEM_MEETS 0x80000000u
+
+/* The first slot that is free; -1: none. */
+TY_KFN int ty_k_dem_free(ty_u32 used, int slots)
+{
+    int k = 0;
+    while (k < slots && (used >> k & 1u)) {
+        k++;
+    }
+    return k < slots ? k : -1;
+}
+
 /* A grain. */
 typedef struct ty_k_dem_grain {
     ty_k_vec3 v, w; /* [m/s], [rad/s] */

@@ -112,14 +112,19 @@ TY_KFN ty_k_aim ty_k_film_lamp(const ty_k_view *s, const ty_k_frame *f, ty_k_vec
 
 /* ---- dust between surfaces ----
  *
- * A stretch of a path is cut where it goes through dust; every part sends a ray to each lamp, from where its light comes from on
- * the mean, and these go through dust themselves. As src/render/host/medium.c, with the same random numbers. */
+ * A stretch of a path is cut where it goes through dust; every part sends a ray to each lamp, from a place drawn by how much light comes
+ * from there, and these go through dust themselves. From one place for all samples, shadows in the dust would have as many contours as there
+ * are parts. As src/render/host/medium.c, with the same random numbers. */
 
-#define TY_K_HAZE_PAIR 0xffff0000u /* of random numbers: the point of a lamp, for each surface */
+#define TY_K_HAZE_PAIR  0xffff0000u /* of random numbers: the point of a lamp, for each surface */
+#define TY_K_HAZE_PLACE 0xfffe0000u /* the place in a part, likewise */
 
 typedef struct ty_k_haze {
     ty_k_cloud_part part[TY_K_CLOUD_PARTS];
-    ty_i32 n, at;   /* parts; of these times lamps, the next */
+    ty_i32 n, at;  /* parts; of these times lamps, the next */
+    ty_real place; /* [-] quantile of the light of a part that its rays to lamps leave from */
+    ty_real
+        ahead; /* [-] 1: what is diffracted straight on is seen; 0: on the way to a surface it is part of what passes */
     ty_real narrow; /* [-] 1: what is diffracted is lost, as for the sky */
     ty_k_vec3 o, d; /* of the stretch */
 } ty_k_haze;
@@ -141,11 +146,12 @@ TY_KFN ty_real ty_k_haze_pass(const ty_k_haze *h, ty_i32 n)
     return pass;
 }
 
-/* where the light that a part scatters comes from on the mean */
-TY_KFN ty_k_vec3 ty_k_haze_middle(const ty_k_haze *h, ty_i32 part)
+/* where the light that a part scatters comes from */
+TY_KFN ty_k_vec3 ty_k_haze_from(const ty_k_haze *h, ty_i32 part)
 {
     ty_k_cloud_part p = h->part[part];
-    return ty_k_add(h->o, ty_k_scale(p.t0 + (p.t1 - p.t0) * ty_k_medium_middle(p.tau), h->d));
+    ty_real at = ty_k_medium_within(p.quarter, ty_k_medium_place(p.tau, h->place));
+    return ty_k_add(h->o, ty_k_scale(p.t0 + (p.t1 - p.t0) * at, h->d));
 }
 
 /* [1/sr] of the light that comes to a part from l: what it scatters back along the stretch */
@@ -154,7 +160,7 @@ TY_KFN ty_real ty_k_haze_scatter(const ty_k_view *s, const ty_k_haze *h, ty_i32 
     const ty_k_cloud *k = &s->cloud.k;
     ty_k_vec3 turn = ty_k_sub(l, h->d);
     ty_real phase = ty_k_medium_phase((ty_real)k->lobe, -(ty_real)k->lobe, (ty_real)k->share, ty_k_dot(l, h->d));
-    ty_real ahead = ty_k_medium_ahead((ty_real)k->spread, ty_k_dot(turn, turn));
+    ty_real ahead = h->ahead * ty_k_medium_ahead((ty_real)k->spread, ty_k_dot(turn, turn));
     return ty_k_medium_scatter(TY_R(1.0), TY_R(1.0), (ty_real)k->albedo * phase + ahead, h->part[part].tau);
 }
 
@@ -203,9 +209,12 @@ TY_KFN ty_k_aim ty_k_film_bounce(const ty_k_view *s, const ty_k_frame *f, const 
     TY_GLOBAL const ty_k_scene_material *m = &s->material[at->material];
     if (m->law < TY_K_LAW_HAPKE) {
         ty_k_vec3 own = ty_k_vec(ty_k_dot(v, e0), ty_k_dot(v, e1), ty_k_dot(v, n));
-        ty_k_law law = ty_k_law_of(m, 0);
-        l = ty_k_brdf_sample(law.brdf, own, r.u, r.v, lobe.u);
-        pdf = ty_k_brdf_pdf(law.brdf, ty_k_angles_of(l, own));
+        ty_k_brdf law = ty_k_law_of(m, 0).brdf;
+#if TY_K_DUST
+        law = ty_k_brdf_under_dust(law, at->cover);
+#endif
+        l = ty_k_brdf_sample(law, own, r.u, r.v, lobe.u);
+        pdf = ty_k_brdf_pdf(law, ty_k_angles_of(l, own));
     } else {
         l = ty_k_sample_cosine(r.u, r.v);
         pdf = ty_k_pdf_cosine(l.z);
@@ -226,7 +235,7 @@ TY_KFN int ty_k_film_next_haze(const ty_k_view *s, const ty_k_frame *f, ty_k_haz
     while (h->at + 1 < all) {
         h->at++;
         ty_i32 part = h->at / s->lights, m = h->at % s->lights;
-        *o = ty_k_haze_middle(h, part);
+        *o = ty_k_haze_from(h, part);
         *to = ty_k_film_lamp(s, f, *o, m, x, y, i, TY_K_HAZE_PAIR + (ty_u32)surface);
         if (to->weight > TY_R(0.0)) {
             ty_real left = to->weight * ty_k_haze_pass(h, part) * ty_k_haze_scatter(s, h, part, to->l);
@@ -329,6 +338,8 @@ TY_KFN ty_u32 ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x
             surface++;
             if (TY_K_DUST) {
                 ty_k_haze_cut(s, o, r.d, m.t, !met, &haze);
+                haze.ahead = surface == 0 ? TY_R(1.0) : TY_R(0.0);
+                haze.place = haze.n ? ty_k_film_random(f, x, y, i, TY_K_HAZE_PLACE + (ty_u32)surface).u : TY_R(0.5);
             }
             ty_k_surface_of(s, f->plain, f->tint, &m, o, r.d, time, surface == 0 ? (ty_real)f->cone : TY_K_BOUNCE_CONE,
                             &at);
@@ -462,6 +473,17 @@ TY_KFN int ty_k_truth_met(const ty_k_view *s, const ty_k_frame *f, ty_k_met *m, 
     return 1;
 }
 
+/* [-] of the first band, under the dust that lies there; varied: with textures and maps */
+TY_KFN ty_real ty_k_truth_albedo(const ty_k_view *s, const ty_k_surface *at, int varied)
+{
+    ty_real soil = (ty_real)s->material[0].albedo[0];
+    if (at->material == TY_K_NONE) {
+        return soil;
+    }
+    ty_real own = varied ? at->albedo[0] : (ty_real)s->material[at->material].albedo[0];
+    return at->cover > TY_R(0.0) ? ty_k_paint_dusted(own, soil, at->cover) : own;
+}
+
 /* of the ray through an image point */
 TY_KFN ty_k_truth ty_k_truth_of(const ty_k_view *s, const ty_k_frame *f, ty_real u, ty_real v)
 {
@@ -485,8 +507,7 @@ TY_KFN ty_k_truth ty_k_truth_of(const ty_k_view *s, const ty_k_frame *f, ty_real
     if (ty_k_min(fabs(ty_k_dot(n, r.d)), fabs(axis)) < TY_K_LOW_SINE) {
         out.kind |= TY_K_TRUTH_LOW | (m.tile != TY_K_NONE ? m.tile : m.instance) << TY_K_TRUTH_SLOT;
     }
-    ty_u32 material = at.material != TY_K_NONE ? at.material : 0u;
-    out.albedo = at.material != TY_K_NONE && at.varied ? (float)at.albedo[0] : s->material[material].albedo[0];
+    out.albedo = (float)ty_k_truth_albedo(s, &at, at.varied);
     return out;
 }
 
@@ -576,7 +597,7 @@ TY_KFN ty_k_trace_hit ty_k_trace_of(const ty_k_view *s, const ty_k_frame *f, ty_
     ty_real side = ty_k_dot(n, d) > TY_R(0.0) ? TY_R(-1.0) : TY_R(1.0);
     out.range = (float)m.t, out.instance = instance, out.kind = kind;
     out.normal[0] = (float)(side * n.x), out.normal[1] = (float)(side * n.y), out.normal[2] = (float)(side * n.z);
-    out.albedo = s->material[g.material != TY_K_NONE ? g.material : 0u].albedo[0];
+    out.albedo = (float)ty_k_truth_albedo(s, &g, 0);
     if (g.material != TY_K_NONE) {
         ty_k_vec3 back = ty_k_scale(TY_R(-1.0), d);
         out.reflectance =

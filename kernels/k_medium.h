@@ -62,4 +62,25 @@ TY_KFN ty_real ty_k_medium_middle(ty_real tau)
     return tau < TY_R(0.02) ? TY_R(0.5) - tau * TY_R(1.0 / 12.0) : TY_R(1.0) / x - pass / (TY_R(1.0) - pass);
 }
 
+/* [-] of a part's optical depth before the place where that light comes from, for a quantile u of it; the mean over u is ty_k_medium_middle().
+ *     -ln(1 - u (1 - exp(-tau))) / tau,  u - tau u (1 - u) / 2 for thin parts */
+TY_KFN ty_real ty_k_medium_place(ty_real tau, ty_real u)
+{
+    ty_real x = ty_k_max(tau, TY_R(0.02));
+    return tau < TY_R(0.02) ? u - TY_R(0.5) * tau * u * (TY_R(1.0) - u) : -log(TY_R(1.0) - u * ty_k_decay(x)) / x;
+}
+
+/* [-] how far into a part, 0 to 1, a share x of its optical depth lies before one; quarter: the same for a quarter, half and three quarters,
+ * straight between them; all 0: the part is even */
+TY_KFN ty_real ty_k_medium_within(const float *quarter, ty_real x)
+{
+    ty_i32 k = (ty_i32)(TY_R(4.0) * x);
+    k = k < 3 ? k : 3;
+    if (!(quarter[2] > 0.0f)) {
+        return x;
+    }
+    ty_real low = k > 0 ? (ty_real)quarter[k - 1] : TY_R(0.0), high = k < 3 ? (ty_real)quarter[k] : TY_R(1.0);
+    return low + (TY_R(4.0) * x - (ty_real)k) * (high - low);
+}
+
 #endif

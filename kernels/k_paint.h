@@ -183,6 +183,21 @@ TY_KFN ty_k_vec3 ty_k_normal_map(ty_k_vec3 n, ty_k_uv_axes a, ty_real r, ty_real
     return ty_k_vec(o.x / size, o.y / size, o.z / size);
 }
 
+/* ---- dust on objects ---- */
+
+/* [-] share that dust covers where a surface looks along unit n, given that of the six sides -x, +x, -y, +y, -z, +z, all in
+ * the object's frame: the side's own where n is its normal, between by the squares of n, whose sum is 1. */
+TY_KFN ty_real ty_k_paint_coat(TY_GLOBAL const float *cover, ty_k_vec3 n)
+{
+    return n.x * n.x * (ty_real)cover[n.x > TY_R(0.0) ? 1 : 0] + n.y * n.y * (ty_real)cover[n.y > TY_R(0.0) ? 3 : 2] +
+           n.z * n.z * (ty_real)cover[n.z > TY_R(0.0) ? 5 : 4];
+}
+/* Of an albedo or a BRDF under that share of dust: grains lie beside each other, so light adds by area. */
+TY_KFN ty_real ty_k_paint_dusted(ty_real bare, ty_real dust, ty_real cover)
+{
+    return bare + cover * (dust - bare);
+}
+
 /* ---- parameters of the ground ---- */
 
 enum { TY_K_PAINT_KEYS = 9 }; /* w (or an albedo), b, c, bs0, hs, bc0, hc, theta, phi */

@@ -29,6 +29,17 @@ TY_KFN float ty_k_relief_hummock(ty_u32 bits)
     return (v * v * v - 0.1875f) * 5.2915026f;
 }
 
+/* A bump, at the squared distance tt [reaches^2] from its middle: (1 - t^2)^3. One in each cell of a lattice, at a place in it
+ * that is spread evenly, with heights of zero mean and unit variance, makes noise whose covariance is that of one bump and
+ * knows of no lattice. BUMP_UNIT makes its variance 1: the integral of (1 - t^2)^6 over the circle is pi / 7. */
+#define TY_K_RELIEF_BUMP_REACH 1.4 /* [cells] */
+#define TY_K_RELIEF_BUMP_UNIT  (1.0 / (TY_K_RELIEF_BUMP_REACH * 0.6699239))
+TY_KFN ty_real ty_k_relief_bump(ty_real tt)
+{
+    ty_real u = ty_k_max(TY_R(1.0) - tt, TY_R(0.0));
+    return u * u * u;
+}
+
 /* Four neighbouring samples of one row share one call: sample i uses word i & 3 of block i >> 2. key: from the seed. */
 TY_KFN ty_k_u32x4 ty_k_relief_bits(ty_i32 block, ty_i32 j, ty_i32 level, ty_u32 key)
 {

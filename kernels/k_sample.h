@@ -111,6 +111,14 @@ TY_KFN ty_real ty_k_brdf_lobe_chance(ty_k_brdf m)
     return lobe > TY_R(0.0) ? lobe / (lobe + diffuse) : TY_R(0.0);
 }
 
+/* What directions are drawn by where dust covers a share [-] of a material: less of its lobe, as soil has none. */
+TY_KFN ty_k_brdf ty_k_brdf_under_dust(ty_k_brdf m, ty_real cover)
+{
+    m.specular *= TY_R(1.0) - cover;
+    m.metallic *= TY_R(1.0) - cover;
+    return m;
+}
+
 /* v must be above the surface; u0, u1, u2 in (0, 1). */
 TY_KFN ty_k_vec3 ty_k_brdf_sample(ty_k_brdf m, ty_k_vec3 v, ty_real u0, ty_real u1, ty_real u2)
 {

@@ -49,7 +49,7 @@ typedef struct ty_k_scene_head {
     ty_k_scene_section section[TY_K_SCENE_SECTIONS];
 } ty_k_scene_head;
 
-enum { TY_K_SCENE_VARIED = 1 };
+enum { TY_K_SCENE_VARIED = 1, TY_K_SCENE_DUSTED = 2 };
 typedef struct ty_k_scene_material {
     ty_i32 law; /* enum ty_k_brdf_law; Hapke's is the last; above: a program's own */
     ty_u32 flags;
@@ -58,6 +58,7 @@ typedef struct ty_k_scene_material {
     float albedo[TY_K_SCENE_BANDS];
     float k, sigma, exponent, specular, roughness, metallic; /* laws of k_brdf.h */
     float b, c, bs0, hs, bc0, hc, theta, phi;                /* k_hapke.h */
+    float cover[6]; /* [-] dust on its object, where that is dusted: ty_k_paint_coat() */
 } ty_k_scene_material;
 
 enum { TY_K_SCENE_SMOOTH = 1 };

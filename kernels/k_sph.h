@@ -19,6 +19,7 @@ typedef struct ty_k_sph {
     ty_real h, spacing;           /* [m] smoothing length, d0 */
     ty_real alpha, xsph, delta;   /* [-] viscosity, smoothing of the motion, diffusion of density */
     ty_real forget;               /* [-] of how loose soil is: 0 nothing, 1 all */
+    ty_real lode;                 /* [-] 1: mu is that of plane strain, other states by Matsuoka and Nakai; 0: one mu */
     ty_real dt;                   /* [s] */
     ty_real gx, gy, gz;           /* [m/s^2] */
     ty_real ux, uy, uz;           /* [m] unit of positions along each axis */
@@ -259,6 +260,21 @@ TY_KHOT ty_wide ty_k_sph_return(ty_wide p, ty_wide trial, ty_wide root, ty_real 
     return ty_k_pick(yields, TY_R(2.0) * h / ty_k_pick(yields, below, TY_W(1.0)), trial);
 }
 
+/* Friction over that of plane strain, y = mu / mu_p, by Matsuoka and Nakai's criterion [matsuoka1974], I1 I2 / I3 = const of the principal stresses. With
+ * j = J3 / tau^3, pressure positive, it is y^2 = 1 + q y^3, q = j mu_p (3 - mu_p^2) / 2: j = 0 in plane strain without change of volume, 2 / 27^(1/2)
+ * where one stress is larger than two that are alike (mu_p 0.55: y 1.25), its negative where it is smaller (0.89). |q| < 0.385; three steps of
+ * Halley's way from the first two terms of the series are right to rounding up to |q| 0.37. */
+TY_KHOT ty_wide ty_k_sph_lode(ty_wide q)
+{
+    ty_wide y = TY_R(1.0) + TY_R(0.5) * q;
+    for (int k = 0; k < 3; k++) {
+        ty_wide f = TY_R(1.0) + y * y * (q * y - TY_R(1.0)), g = y * (TY_R(3.0) * q * y - TY_R(2.0)),
+                h = TY_R(6.0) * q * y - TY_R(2.0);
+        y = y - TY_R(2.0) * f * g / (TY_R(2.0) * g * g - f * h);
+    }
+    return y;
+}
+
 /* Stress and density of a particle. */
 typedef struct ty_k_sph_state {
     ty_wide xx, yy, zz, xy, xz, yz; /* [Pa] */
@@ -350,7 +366,15 @@ TY_KHOT ty_k_sph_state ty_k_sph_advance(const ty_k_sph *p, ty_k_sph_state s, con
     ty_wide pressure = p->K * ty_k_wide_max(s.e, none);
     ty_wide trial =
         ty_k_wide_sqrt(TY_R(0.5) * (s.xx * s.xx + s.yy * s.yy + s.zz * s.zz) + s.xy * s.xy + s.xz * s.xz + s.yz * s.yz);
-    ty_wide tau = ty_k_sph_return(pressure, trial, ty_k_wide_sqrt(pressure / p->rho), p->rate, p->mu_s, p->mu_2, p->c);
+    ty_wide bears = pressure; /* times the friction of plane strain */
+    if (p->lode > TY_R(0.0)) {
+        ty_wide third_invariant = s.xx * (s.yz * s.yz - s.yy * s.zz) + s.xy * (s.xy * s.zz - s.xz * s.yz) +
+                                  s.xz * (s.xz * s.yy - s.xy * s.yz);
+        ty_wide unit = ty_k_wide_max(trial, TY_W(1e-6));
+        ty_real most = TY_R(0.5) * p->lode * p->mu_s * (TY_R(3.0) - p->mu_s * p->mu_s);
+        bears = pressure * ty_k_sph_lode(most * (third_invariant / (unit * unit * unit)));
+    }
+    ty_wide tau = ty_k_sph_return(bears, trial, ty_k_wide_sqrt(pressure / p->rho), p->rate, p->mu_s, p->mu_2, p->c);
     ty_wide keep = ty_k_pick(s.e > none, tau / ty_k_wide_max(trial, TY_W(1e-30)), none);
     s.xx = s.xx * keep - pressure;
     s.yy = s.yy * keep - pressure;

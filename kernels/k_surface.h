@@ -19,6 +19,7 @@ typedef struct ty_k_surface {
     ty_u32 material;   /* TY_K_NONE: nothing that reflects */
     ty_real tone;      /* [-] brightness relative to the material */
     ty_real disturbed; /* [-] share of soil that was driven over */
+    ty_real cover;     /* [-] share of an object that dust covers */
     int varied;        /* the numbers below hold instead of the material's */
     ty_real albedo[TY_K_BANDS], key[TY_K_PAINT_KEYS], roughness, metallic;
 } ty_k_surface;
@@ -243,7 +244,7 @@ TY_KFN void ty_k_surface_of(const ty_k_view *s, const float *plain, const float 
                             ty_k_vec3 d, ty_real time, ty_real cone, ty_k_surface *f)
 {
     ty_k_vec3 at = ty_k_add(o, ty_k_scale(m->t, d)), n, facet;
-    f->varied = 0, f->material = TY_K_NONE, f->disturbed = TY_R(0.0);
+    f->varied = 0, f->material = TY_K_NONE, f->disturbed = TY_R(0.0), f->cover = TY_R(0.0);
     if (m->tile == TY_K_NONE && m->instance == TY_K_NONE) {
         return;
     }
@@ -261,6 +262,12 @@ TY_KFN void ty_k_surface_of(const ty_k_view *s, const float *plain, const float 
     }
     f->n = seen.n;
     f->p = ty_k_add(at, ty_k_scale(ty_k_lift(at), seen.facet));
+#if TY_K_DUST
+    if (s->material[f->material].flags & TY_K_SCENE_DUSTED) {
+        ty_k_seat seat = ty_k_seat_at(&s->instance[m->instance], time);
+        f->cover = ty_k_paint_coat(s->material[f->material].cover, ty_k_seat_turn(seat, TY_R(-1.0), seen.facet));
+    }
+#endif
     if (s->material[f->material].flags & TY_K_SCENE_VARIED) {
         if (m->tile != TY_K_NONE) {
             ty_k_vary_ground(s, plain, tint, at.x, at.y, cone * m->t, f);
@@ -270,25 +277,43 @@ TY_KFN void ty_k_surface_of(const ty_k_view *s, const float *plain, const float 
     }
 }
 
-/* BRDF [1/sr] of a band */
-TY_KFN ty_real ty_k_surface_brdf(const ty_k_view *s, const ty_k_surface *f, int band, ty_k_angles a)
+/* BRDF [1/sr] of a material as it was given, in a band */
+TY_KFN ty_real ty_k_material_brdf(const ty_k_view *s, ty_u32 material, int band, ty_k_angles a)
 {
-    TY_GLOBAL const ty_k_scene_material *m = &s->material[f->material];
+    TY_GLOBAL const ty_k_scene_material *m = &s->material[material];
+    return m->law == TY_K_LAW_HAPKE ? ty_k_hapke_brdf(s->hapke[(ty_i32)material * s->bands + band], a)
+                                    : ty_k_law_eval(ty_k_law_of(m, band), a);
+}
+
+/* BRDF [1/sr] of a band, under no dust */
+TY_KFN ty_real ty_k_surface_bare(const ty_k_view *s, const ty_k_surface *f, int band, ty_k_angles a)
+{
     ty_real tone = f->tone;
     if (f->disturbed > TY_R(0.0)) {
         tone *= TY_R(1.0) + f->disturbed * (ty_k_tone_disturbed(a.sin2_g) - TY_R(1.0));
     }
-    if (m->law == TY_K_LAW_HAPKE && !f->varied) {
-        return ty_k_hapke_brdf(s->hapke[(ty_i32)f->material * s->bands + band], a) * tone;
+    if (!f->varied) {
+        return ty_k_material_brdf(s, f->material, band, a) * tone;
     }
-    ty_k_law l = ty_k_law_of(m, band);
-    if (f->varied) {
-        l.brdf.albedo = l.hapke.w = f->albedo[band];
-        l.brdf.roughness = f->roughness, l.brdf.metallic = f->metallic;
-        l.hapke.b = f->key[1], l.hapke.c = f->key[2], l.hapke.bs0 = f->key[3], l.hapke.hs = f->key[4];
-        l.hapke.bc0 = f->key[5], l.hapke.hc = f->key[6], l.hapke.theta = f->key[7], l.hapke.phi = f->key[8];
-    }
+    ty_k_law l = ty_k_law_of(&s->material[f->material], band);
+    l.brdf.albedo = l.hapke.w = f->albedo[band];
+    l.brdf.roughness = f->roughness, l.brdf.metallic = f->metallic;
+    l.hapke.b = f->key[1], l.hapke.c = f->key[2], l.hapke.bs0 = f->key[3], l.hapke.hs = f->key[4];
+    l.hapke.bc0 = f->key[5], l.hapke.hc = f->key[6], l.hapke.theta = f->key[7], l.hapke.phi = f->key[8];
     return ty_k_law_eval(l, a) * tone;
+}
+
+/* BRDF [1/sr] of a band */
+TY_KFN ty_real ty_k_surface_brdf(const ty_k_view *s, const ty_k_surface *f, int band, ty_k_angles a)
+{
+    ty_real own = ty_k_surface_bare(s, f, band, a);
+#if TY_K_DUST
+    if (f->cover > TY_R(0.0)) {
+        ty_real soil = ty_k_material_brdf(s, 0u, band, a) * ty_k_tone_dusted(TY_R(1.0));
+        own = ty_k_paint_dusted(own, soil, f->cover);
+    }
+#endif
+    return own;
 }
 
 #endif

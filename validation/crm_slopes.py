@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """MGRU3 and a wheel as its own in loose GRC-1: slip on slopes with soil that flows (crm) beside scm, bekker and what was measured.
 
-    validation/crm_slopes.py [--tycho build/tycho] [--device] [--out out/crm_slopes] [--models bekker,scm,crm,wheel20,wheel10]
+    validation/crm_slopes.py [--tycho build/tycho] [--device] [--out out/crm_slopes] [--models bekker,scm,crm,crm_mn,wheel20,wheel10]
                              [--slopes 0,5,10,15,20,25] [--seconds 9] [--add docs/crm_slopes.csv]
 
 The rover drives scenarios/mgru3_slope.yaml, its wheels at 0.8 rad/s; slip over the last 4 s (or half of a shorter run), counted by the
-tips of the lugs (0.25 m), as in the campaigns. crm: patches of 20 mm under its wheels. wheel20, wheel10: `tycho bed wheel` at 20 and 10 mm on level soil, the slope is
+tips of the lugs (0.25 m), as in the campaigns. crm: patches of 20 mm under its wheels; crm_mn: the
+same with strength by Matsuoka and Nakai (lode 1). wheel20, wheel10: `tycho bed wheel` at 20 and 10 mm on level soil, the slope is
 that whose tangent is pull over load. Judged up to 15 deg: within 0.10 of the two campaigns (../shared/data/wheel, skipped where it is not
 there). Writes slips.csv and slips.svg; --add takes rows of an earlier run, so that a device and a processor can share the work. With --device the two of
 crm need minutes on a large GPU; without one hours.
@@ -20,9 +21,9 @@ import sys
 
 TIPS, RIM, OMEGA, ALLOWED = 0.25, 0.225, 0.8, 0.10
 CAMPAIGNS = ["MGRU3_2021_SLOPElab_GRC1", "MGRU3_2022_SLOPElab_GRC1"]
-LOOK = {"bekker": ("#1f77b4", ""), "scm": ("#2ca02c", ""), "crm": ("#d62728", ""), "wheel20": ("#d62728", "6,4"),
+LOOK = {"bekker": ("#1f77b4", ""), "scm": ("#2ca02c", ""), "crm": ("#d62728", ""), "crm_mn": ("#8c1a1a", ""), "wheel20": ("#d62728", "6,4"),
         "wheel10": ("#9467bd", "6,4")}
-NAMES = {"bekker": "MGRU3, bekker", "scm": "MGRU3, scm 20 mm", "crm": "MGRU3, crm 20 mm", "wheel20": "one wheel, crm 20 mm",
+NAMES = {"bekker": "MGRU3, bekker", "scm": "MGRU3, scm 20 mm", "crm": "MGRU3, crm 20 mm", "crm_mn": "MGRU3, crm 20 mm, strength by direction", "wheel20": "one wheel, crm 20 mm",
          "wheel10": "one wheel, crm 10 mm"}
 
 
@@ -37,8 +38,9 @@ def drive(args, model, slope):
     """slip of the rover over the last part of its way"""
     folder = f"{args.out}/{model}_{slope:g}"
     keys = [f"terrain.slope_deg={slope:g}", f"duration={args.seconds:g}", "soil.model=" + ("scm" if model == "scm" else "bekker")]
-    if model == "crm":
-        keys += ["soil.patch.model=crm", "soil.patch.spacing=0.02", f"soil.patch.device={str(args.device).lower()}"]
+    if model.startswith("crm"):
+        keys += ["soil.patch.model=crm", "soil.patch.spacing=0.02", f"soil.patch.device={str(args.device).lower()}",
+                 "soil.patch.lode=" + ("1" if model == "crm_mn" else "0")]
     command = [args.tycho, "run", "scenarios/mgru3_slope.yaml", "-o", folder, "--no-overview", "--no-mcap", "--quiet"]
     command += ["--backend", "opencl"] if args.device else []
     run(command + [w for k in keys for w in ("--set", k)])
@@ -129,9 +131,9 @@ def draw(path, rows, data):
             out.append(f'<line x1="80" y1="{34 + 18 * k}" x2="110" y2="{34 + 18 * k}" stroke="{colour}" stroke-width="2" stroke-dasharray="{dash}"/>'
                        f'<text x="116" y="{38 + 18 * k}">{NAMES[model]}</text>')
     if data:
-        out.append('<circle cx="95" cy="128" r="4"/><circle cx="95" cy="146" r="4" fill="#777"/><text x="116" y="132">measured 2021</text>'
-                   '<text x="116" y="150">measured 2022</text><rect x="80" y="158" width="30" height="12" fill="#ddd"/>'
-                   '<text x="116" y="168">0.10 beside both</text>')
+        out.append('<circle cx="95" cy="146" r="4"/><circle cx="95" cy="164" r="4" fill="#777"/><text x="116" y="150">measured 2021</text>'
+                   '<text x="116" y="168">measured 2022</text><rect x="80" y="176" width="30" height="12" fill="#ddd"/>'
+                   '<text x="116" y="186">0.10 beside both</text>')
     open(path, "w").write("\n".join(out) + "\n</svg>\n")
 
 
@@ -140,7 +142,7 @@ def main():
     take.add_argument("--tycho", default="build/tycho")
     take.add_argument("--device", action="store_true")
     take.add_argument("--out", default="out/crm_slopes")
-    take.add_argument("--models", default="bekker,scm,crm,wheel20,wheel10")
+    take.add_argument("--models", default="bekker,scm,crm,crm_mn,wheel20,wheel10")
     take.add_argument("--slopes", default="0,5,10,15,20,25")
     take.add_argument("--slips", default="0.05,0.1,0.2,0.3,0.45,0.6,0.8")
     take.add_argument("--seconds", type=float, default=9.0)

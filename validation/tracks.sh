@@ -45,15 +45,15 @@ EOF
     cp "$out/$1/tcam/frames/tcam_0060000.png" "$out/$1.png"
     cp "$out/$1/near/frames/near_0060000.png" "$out/$1_near.png"
 }
-# lines along the nearer track, where it is straight
+# lines along the nearer track, where it is straight; uneven ground steers EX1 from side to side
 [ ! -f "$photos/TCAM6.png" ] || band TCAM6 "$photos/TCAM6.png" 287,184,367,178,2.5
 [ ! -f "$photos/TCAM10.png" ] || band TCAM10 "$photos/TCAM10.png" 233,195,300,186,2.5
 for sun in 6:2013-12-15T00:00:00 10:2013-12-23T00:00:00; do
     drive "viper${sun%%:*}" viper 0.2 5.06 -2.15 "${sun#*:}"
-    band "VIPER under the Sun of TCAM${sun%%:*}" "$out/viper${sun%%:*}.png" 130,189.5,400,178,2.5
-    band "  the farther track" "$out/viper${sun%%:*}.png" 130,162.5,400,149.5,2.5
+    band "VIPER under the Sun of TCAM${sun%%:*}" "$out/viper${sun%%:*}.png" 130,187,370,179.6,2.5
+    band "  the farther track" "$out/viper${sun%%:*}.png" 130,161,370,149.8,2.5
     drive "ex1_${sun%%:*}" ex1 0.1 2.3 -0.98 "${sun#*:}"
-    band "EX1 under the Sun of TCAM${sun%%:*}" "$out/ex1_${sun%%:*}.png" 60,183,360,173,1.2
+    band "EX1 under the Sun of TCAM${sun%%:*}" "$out/ex1_${sun%%:*}.png" 105,178.6,255,174.4,1.2
     drive "deep_${sun%%:*}" ex1 0.1 2.3 -0.98 "${sun#*:}" 2.5
-    band "  pressed in by 1 cm" "$out/deep_${sun%%:*}.png" 60,183,360,173,1.2
+    band "  pressed in by 1 cm" "$out/deep_${sun%%:*}.png" 105,178.6,255,174.4,1.2
 done

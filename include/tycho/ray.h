@@ -64,6 +64,9 @@ typedef struct ty_medium_part {
                                    much again; 0: none. It is lost to points of light and to lidars, not to what is
                                    broad: surfaces, the Sun's light on them */
     float spread; /* [-] 1 - g of the narrow Henyey-Greenstein lobe that it makes round the Sun */
+    float quarter
+        [3]; /* [-] where in it, 0 to 1, a quarter, half and three quarters of its optical depth lie behind: lamps light it there;
+                                   all 0: it is even */
 } ty_medium_part;
 
 /* Something thin between surfaces, as dust. Rays of cameras, of light and of lidars all go through it. */

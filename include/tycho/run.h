@@ -172,8 +172,8 @@ TY_API ty_status ty_run_tone(ty_run *run, ty_tone *tone, ty_diag *diag);
  * middle of their windows, messages that wait. Not in it: subscribers, and filters changed since creation. On
  * success the caller owns *out, from malloc. Same machine and build. TY_ERR_MEMORY. */
 TY_API ty_status ty_run_save(ty_run *run, void **out, size_t *bytes, ty_diag *diag);
-/* Into a run of the same scenario, at any time of its own. TY_ERR_FORMAT: of another run, or damaged; the run is
- * then good for nothing but ty_run_destroy(). */
+/* Into a run of the same scenario, at any time of its own. TY_ERR_INPUT: this is no saved state, it is damaged or of another
+ * scenario, and the run is as it was. After any other failure it is good for nothing but ty_run_destroy(). */
 TY_API ty_status ty_run_restore(ty_run *run, const void *saved, size_t bytes, ty_diag *diag);
 
 TY_END_DECLS

@@ -177,6 +177,8 @@ typedef struct ty_patch_params {
     double grain;       /* [m]     0.005  size of grains */
     double friction;    /* [-]     0      between wheel and soil; 0: as within the soil */
     double alpha;       /* [-]     0.1    artificial viscosity */
+    double
+        lode; /* [-]     0      crm: 1: friction is that of plane strain, other states by [matsuoka1974]; 0: one for all */
     double mu, roll;    /* [-]     0.5, 0.2   dem: friction of grains, resistance to rolling */
     double restitution; /* [-]     0.5    dem */
     double spread;      /* [-]     0.1    dem: standard deviation of the logarithm of sizes */
@@ -269,7 +271,7 @@ typedef struct ty_soil_at {
     const ty_soil_body *state;
     const ty_soil_plane *plane;
     void *memory;   /* ty_soil_model.memory bytes of its own, zero when it comes onto this soil; saved with the run */
-    double *theta1; /* [rad] entry angle of late: where the next plane's points are taken */
+    double *theta1; /* [rad] entry angle, to be set: the next planes' points are taken there */
     ty_soil_load *load; /* to be filled in; comes with x and n, the rest zero */
 } ty_soil_at;
 
@@ -286,6 +288,7 @@ typedef struct ty_soil_carrier {
 typedef struct ty_soil_site {
     ty_terrain *terrain;      /* NULL: a plane at height 0 without end, and nothing is pressed (the rig) */
     double gravity;           /* [m/s^2] */
+    double slope;             /* [rad] of the rig's plane, rising along x; patches */
     int level;                /* of the terrain's samples that edits change, */
     double spacing;           /* [m] and their spacing */
     bool ruts;                /* edits are wanted, and the level is the terrain's edit level */

@@ -408,6 +408,7 @@ static PyObject *run_restore(PyObject *self, PyObject *saved)
     unsigned long before;
     Py_buffer view;
     ty_diag diag = { 0 };
+    ty_status status = TY_OK;
     if (py_take(saved, &(py_wanted){ "what was saved", 'B', -1, false, false }, &view)) {
         return NULL;
     }
@@ -419,9 +420,10 @@ static PyObject *run_restore(PyObject *self, PyObject *saved)
         PyErr_SetString(PyExc_ValueError, "a run that is being recorded cannot be restored");
     } else {
         Py_BEGIN_ALLOW_THREADS
-        r->broken = ty_run_restore(r->run, view.buf, (size_t)view.len, &diag) != TY_OK;
+        status = ty_run_restore(r->run, view.buf, (size_t)view.len, &diag);
         Py_END_ALLOW_THREADS
-        if (r->broken) {
+        r->broken = status != TY_OK && status != TY_ERR_INPUT;
+        if (status != TY_OK) {
             raise_failed(r, PY_STATE(self), &diag);
         }
     }

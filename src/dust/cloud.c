@@ -326,6 +326,7 @@ static int parts(const ty_trace_ray *ray, int bands, int most, ty_medium_part *o
                                    .share = c->view.k.share,
                                    .ahead = 1.0f,
                                    .spread = c->view.k.spread };
+        memcpy(out[i].quarter, part[i].quarter, sizeof out[i].quarter);
         for (int b = 0; b < bands; b++) {
             out[i].extinction[b] = part[i].tau / (part[i].t1 - part[i].t0);
             out[i].albedo[b] = c->view.k.albedo;

@@ -20,14 +20,10 @@ ty_status tyi_record_dust(const ty_record *r, ty_diag *diag)
     fprintf(out.file, "of,part,face,up,area_m2,mass_kg,cover\n");
     for (int i = 0; i < d->boxes; i++) {
         const tyi_dust_deposit *at = tyi_dust_deposits(d->dust, i);
-        ty_vec3 h = d->box[i].half;
-        const double size[3] = { 4.0 * h.y * h.z, 4.0 * h.x * h.z, 4.0 * h.x * h.y };
         for (int face = 0; face < 6 && !d->box[i].away; face++) {
-            ty_vec3 n = { 0, 0, 0 };
-            *(face < 2 ? &n.x : face < 4 ? &n.y : &n.z) = face % 2 ? 1.0 : -1.0;
-            double area = size[face / 2];
+            double area = tyi_sim_dust_area(&d->box[i], face);
             fprintf(out.file, "%s,%d,%s,%.4f,%.6g,%.6g,%.6g\n", tyi_sim_dust_name(r->run, i), i, face_name[face],
-                    ty_rotate(d->box[i].now.q, n).z, area, at[face].mass,
+                    ty_rotate(d->box[i].now.q, tyi_sim_dust_normal(face)).z, area, at[face].mass,
                     area > 0.0 ? ty_k_dust_cover(at[face].area / area) : 0.0);
         }
     }

@@ -52,6 +52,14 @@ typedef struct tyi_render_lump {
 } tyi_render_lump;
 ty_status tyi_render_scene_set_lumps(ty_scene *scene, const tyi_render_lump *lump, size_t n, ty_diag *diag);
 
+/* Dust on the objects of a scene, by their numbers from 1 on: [-] share that it covers of their sides -x, +x, -y, +y, -z, +z in their own frame.
+ * What is covered has the ground's material. n: how many; the others are clean. */
+#define TYI_RENDER_COATS 1024 /* objects of a scene at most */
+typedef struct tyi_render_coat {
+    float cover[6];
+} tyi_render_coat;
+void tyi_render_scene_set_dust(ty_scene *scene, const tyi_render_coat *coat, size_t n);
+
 /* The label of a rock in images, from its id (ty_rock): 2^31 and above, the same in every frame. Two of n rocks
  * share one with a chance of n^2 / 4e9. */
 uint32_t tyi_render_truth_rock_label(uint64_t id);

@@ -27,6 +27,7 @@ static const tyi_limit patch_limits[] = {
     { "wide", "m", OF(wide), TYI_DOUBLE, 0.1, 1e3 },
     { "e", "Pa", OF(e), TYI_DOUBLE, 1e3, 1e10 },
     { "friction", "", OF(friction), TYI_DOUBLE, 0.0, 4.0 },
+    { "lode", "", OF(lode), TYI_DOUBLE, 0.0, 1.0 },
     { "mu", "", OF(mu), TYI_DOUBLE, 0.01, 2.0 },
     { "roll", "", OF(roll), TYI_DOUBLE, 0.0, 2.0 },
     { "jump", "", OF(jump), TYI_INT, 1.0, 16.0 },
@@ -48,6 +49,9 @@ static const tyi_io_key patch_keys[] = {
     { "wide", TYI_IO_NUMBER, OF(wide), .text = "box: its side" },
     { "e", TYI_IO_NUMBER, OF(e), .text = "Young's modulus; 50 times the pressure under a wheel and more" },
     { "friction", TYI_IO_NUMBER, OF(friction), .text = "between wheel and soil; 0: as within the soil" },
+    { "lode", TYI_IO_NUMBER, OF(lode),
+      .text =
+          "crm: 1: friction is that of plane strain, other states of stress by Matsuoka and Nakai; 0: one friction for all" },
     { "mu", TYI_IO_NUMBER, OF(mu), .text = "dem: friction between grains" },
     { "roll", TYI_IO_NUMBER, OF(roll), .text = "dem: their resistance to rolling, over the radius" },
     { "device", TYI_IO_BOOLEAN, OF(device),

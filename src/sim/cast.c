@@ -322,6 +322,12 @@ static ty_status show_object(ty_run *run, entry *e, size_t k, ty_diag *diag)
     return status;
 }
 
+uint32_t tyi_sim_cast_scene(const ty_run *run, uint64_t object)
+{
+    uint64_t number = object - ADDED;
+    return run->cast->entry[number / MOST].object[number % MOST].scene;
+}
+
 /* one of the scenario's objects, seen or not */
 static ty_status hide_object(ty_run *run, size_t k, bool hidden, ty_diag *diag)
 {

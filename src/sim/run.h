@@ -81,7 +81,8 @@ typedef struct tyi_sim_slot {
     size_t lumps, lump_room;      /* so many of as many as there can be */
     struct tyi_dust_point *dust;  /* what flew in the middle of the window, from the sensor's place; NULL: no room */
     size_t dusts;
-    double lies[6]; /* [-] dust on its rover, as ty_sensor_shot.dust */
+    double lies[6];               /* [-] dust on its rover, as ty_sensor_shot.dust */
+    struct tyi_render_coat *coat; /* on all that is seen, with room as tyi_sim_dust_looks() wants it; NULL: as dust */
     ty_status status;
     ty_diag diag;
 } tyi_sim_slot;
@@ -283,6 +284,8 @@ ty_status tyi_sim_loose_restore(ty_run *run, const void *saved, size_t bytes, ty
 ty_status tyi_sim_cast_make(ty_run *run, ty_diag *diag);
 void tyi_sim_cast_free(ty_run *run);
 ty_status tyi_sim_cast_show(tyi_sim_view *view, ty_diag *diag); /* in a scene that was made */
+uint32_t tyi_sim_cast_scene(const ty_run *run,
+                            uint64_t object); /* the scene's number of one that came, by its id in the body world */
 /* the log as bytes, out NULL: how many; who is there as it says, before the rest of a state is restored */
 size_t tyi_sim_cast_save(const ty_run *run, void *out);
 ty_status tyi_sim_cast_restore(ty_run *run, const void *saved, size_t bytes, ty_diag *diag);

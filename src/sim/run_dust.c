@@ -3,6 +3,7 @@
 #include "run_dust.h"
 #include <stdlib.h>
 #include <string.h>
+#include "render/inner.h"
 #include "run.h"
 #include "tycho/trace.h"
 
@@ -111,6 +112,9 @@ size_t tyi_sim_dust_room(const ty_run *run)
 ty_status tyi_sim_dust_show_now(ty_run *run, ty_vec3 from_W, const ty_sky_view *sky, ty_diag *diag)
 {
     size_t n = tyi_sim_dust_points(run, run->time, from_W, run->dust->spare);
+    tyi_render_coat coat[TYI_RENDER_COATS];
+    tyi_sim_dust_looks(run, coat);
+    tyi_render_scene_set_dust(run->view[0].scene, coat, TYI_RENDER_COATS);
     return tyi_sim_dust_show(&run->view[0], from_W, run->dust->spare, n, sky, diag);
 }
 

@@ -17,6 +17,7 @@ typedef struct tyi_sim_dust_part {
     tyi_sim_dust_of of;
     size_t index; /* of the rover; of a loose rock's actor; among the things of the body world */
     int body;     /* of a rover; part of a thing */
+    int shape;    /* of a rover's */
     ty_pose pose; /* of its middle in the body */
 } tyi_sim_dust_part;
 
@@ -69,6 +70,9 @@ ty_status tyi_sim_dust_show_now(ty_run *run, ty_vec3 from_W, const ty_sky_view *
 size_t tyi_sim_dust_save(const ty_run *run, void *out);
 ty_status tyi_sim_dust_restore(ty_run *run, const void *saved, size_t bytes, ty_diag *diag);
 
+/* run_dust_looks.c: what covers the objects of the scene now, by their numbers from 1 on; room for TYI_RENDER_COATS */
+void tyi_sim_dust_looks(const ty_run *run, struct tyi_render_coat *coat);
+
 /* run_dust_lies.c */
 void tyi_sim_dust_clean(const ty_run *run, tyi_sim_dust *dust);
 /* what it does to faces of a rover that look upwards, as shares or multiples of when they were clean */
@@ -82,6 +86,9 @@ double tyi_sim_dust_on_rover(const ty_run *run, size_t rover); /* [kg] that lies
 /* [-] shadow of what lies on its faces, over their area, by where they look: -x, +x, -y, +y, -z, +z of B */
 void tyi_sim_dust_faces(const ty_run *run, size_t rover, double out[6]);
 int tyi_sim_dust_side(ty_vec3 n); /* which of these six a direction in B is nearest to */
+/* of a face of a box, in its own frame; and how large it is [m^2]: of an ellipsoid a sixth, as far as it is a ball */
+ty_vec3 tyi_sim_dust_normal(int face);
+double tyi_sim_dust_area(const tyi_dust_box *box, int face);
 /* false: there is no dust in this run */
 bool tyi_sim_dust_ledger(const ty_run *run, tyi_dust_ledger *out);
 

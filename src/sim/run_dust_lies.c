@@ -25,6 +25,19 @@ int tyi_sim_dust_side(ty_vec3 n)
     return z >= x && z >= y ? 4 + (n.z > 0.0) : x >= y ? n.x > 0.0 : 2 + (n.y > 0.0);
 }
 
+ty_vec3 tyi_sim_dust_normal(int face)
+{
+    double to = face % 2 ? 1.0 : -1.0;
+    return ty_vec3_make(face < 2 ? to : 0.0, face == 2 || face == 3 ? to : 0.0, face > 3 ? to : 0.0);
+}
+
+double tyi_sim_dust_area(const tyi_dust_box *box, int face)
+{
+    ty_vec3 h = box->half;
+    double flat = 4.0 * (face < 2 ? h.y * h.z : face < 4 ? h.x * h.z : h.x * h.y);
+    return box->round ? flat * TY_PI / 6.0 : flat;
+}
+
 void tyi_sim_dust_faces(const ty_run *run, size_t rover, double out[6])
 {
     const tyi_sim_dust *d = run->dust;
@@ -37,15 +50,11 @@ void tyi_sim_dust_faces(const ty_run *run, size_t rover, double out[6])
     ty_vehicle_get(run->rover[rover].vehicle, &state);
     for (int i = 0; i < d->boxes; i++) {
         const tyi_dust_deposit *at = tyi_dust_deposits(d->dust, i);
-        ty_vec3 h = d->box[i].half;
-        const double size[3] = { 4.0 * h.y * h.z, 4.0 * h.x * h.z, 4.0 * h.x * h.y };
         ty_quat q = ty_quat_mul(ty_quat_conj(state.pose.q), d->box[i].now.q);
         for (int face = 0; face < 6 && tyi_sim_dust_of_rover(d, i, rover); face++) {
-            ty_vec3 n = { 0, 0, 0 };
-            *(face < 2 ? &n.x : face < 4 ? &n.y : &n.z) = face % 2 ? 1.0 : -1.0;
-            int side = tyi_sim_dust_side(ty_rotate(q, n));
+            int side = tyi_sim_dust_side(ty_rotate(q, tyi_sim_dust_normal(face)));
             out[side] += at[face].area;
-            area[side] += size[face / 2];
+            area[side] += tyi_sim_dust_area(&d->box[i], face);
         }
     }
     for (int k = 0; k < 6; k++) {

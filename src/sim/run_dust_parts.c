@@ -82,7 +82,7 @@ static ty_status add_rover(const ty_run *run, size_t rover, tyi_sim_dust *d, ty_
         if (!of_wheel(v, &state, shape[i].body) && box_of(&shape[i], &half, &middle)) {
             ty_pose at = { middle, ty_quat_identity() };
             bool round = shape[i].kind == TY_SHAPE_SPHERE || shape[i].kind == TY_SHAPE_ELLIPSOID;
-            tyi_sim_dust_part part = { TYI_SIM_DUST_ROVER, rover, shape[i].body, ty_pose_mul(shape[i].pose, at) };
+            tyi_sim_dust_part part = { TYI_SIM_DUST_ROVER, rover, shape[i].body, i, ty_pose_mul(shape[i].pose, at) };
             status = add(d, part, (tyi_dust_box){ .half = half, .owner = (int32_t)rover, .round = round }, diag);
         }
     }
@@ -100,7 +100,7 @@ static ty_status add_loose(const ty_run *run, size_t actor, tyi_sim_dust *d, ty_
                         .scale = scale };
     tyi_body_hull_bound(&h);
     tyi_dust_box box = { .half = h.half, .owner = (int32_t)(run->rovers + actor), .object = true, .round = true };
-    return add(d, (tyi_sim_dust_part){ TYI_SIM_DUST_LOOSE, actor, 0, { h.mid, ty_quat_identity() } }, box, diag);
+    return add(d, (tyi_sim_dust_part){ TYI_SIM_DUST_LOOSE, actor, 0, 0, { h.mid, ty_quat_identity() } }, box, diag);
 }
 
 static ty_status add_thing(const tyi_body_thing *t, int number, tyi_sim_dust *d, ty_diag *diag)
@@ -113,8 +113,8 @@ static ty_status add_thing(const tyi_body_thing *t, int number, tyi_sim_dust *d,
                              .object = true,
                              .round = h->kind == TY_SHAPE_SPHERE || h->kind == TY_SHAPE_ELLIPSOID };
         ty_pose at = { h->mid, ty_quat_identity() };
-        status =
-            add(d, (tyi_sim_dust_part){ TYI_SIM_DUST_THING, (size_t)number, k, ty_pose_mul(h->pose, at) }, box, diag);
+        status = add(d, (tyi_sim_dust_part){ TYI_SIM_DUST_THING, (size_t)number, k, 0, ty_pose_mul(h->pose, at) }, box,
+                     diag);
     }
     return status;
 }

@@ -416,11 +416,11 @@ static ty_status check_head(const ty_run *run, const void *saved, size_t bytes, 
     }
     if (bytes < sizeof *h || memcmp(h->magic, own.magic, sizeof own.magic) != 0 || h->bytes != bytes ||
         h->sum != tyi_hash((const char *)saved + SUMMED, bytes - SUMMED, TYI_HASH_START)) {
-        return ty_fail(diag, TY_ERR_FORMAT, "run: the saved state is damaged, or not one");
+        return ty_fail(diag, TY_ERR_INPUT, "run: the saved state is damaged, or not one");
     }
     if (h->rovers != own.rovers || h->actors != own.actors || h->sensors != own.sensors || h->frames != own.frames ||
         h->seed != own.seed || h->step != own.step) {
-        return ty_fail(diag, TY_ERR_FORMAT, "run: the saved state is of another scenario");
+        return ty_fail(diag, TY_ERR_INPUT, "run: the saved state is of another scenario");
     }
     return TY_OK;
 }

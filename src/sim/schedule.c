@@ -181,6 +181,7 @@ static void close_window(tyi_sim_sensor *s)
     if (slot->dust) {
         ty_time middle = m->time.start + (m->time.end - m->time.start) / 2;
         slot->dusts = tyi_sim_dust_points(run, middle, slot->key[0].pose.p, slot->dust);
+        tyi_sim_dust_looks(run, slot->coat);
     }
     slot->lumps = tyi_sim_soil_lumps(run, slot->lump, slot->lump_room);
     tyi_sim_pending_add(run, slot);

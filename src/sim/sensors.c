@@ -41,8 +41,9 @@ static ty_status run_collect(void *user, const ty_filter_call *call, ty_diag *di
 
 /* ---- room ---- */
 
-#define MOST_LUMPS  ((size_t)1 << 18) /* of loose soil in one frame */
-#define PIXEL_BYTES 24.0              /* of each pixel for a camera itself: rays, radiance, the stages of a detector */
+#define MOST_LUMPS  ((size_t)1 << 18)                            /* of loose soil in one frame */
+#define COATS       (TYI_RENDER_COATS * sizeof(tyi_render_coat)) /* [bytes] */
+#define PIXEL_BYTES 24.0 /* of each pixel for a camera itself: rays, radiance, the stages of a detector */
 
 static void free_slots(tyi_sim_sensor *s)
 {
@@ -50,6 +51,7 @@ static void free_slots(tyi_sim_sensor *s)
         tyi_message_memory_put(s->slot[i].memory);
         tyi_put(NULL, s->slot[i].frames, s->slot[i].frames ? 2 * s->run->frames * sizeof(ty_pose) : 0);
         tyi_put(NULL, s->slot[i].dust, s->slot[i].dust ? tyi_sim_dust_room(s->run) : 0);
+        tyi_put(NULL, s->slot[i].coat, s->slot[i].coat ? COATS : 0);
         tyi_put(NULL, s->slot[i].lump, s->slot[i].lump_room * sizeof *s->slot[i].lump);
     }
     tyi_put(NULL, s->slot, s->slots * sizeof *s->slot);
@@ -143,6 +145,7 @@ static ty_status room_for_slots(tyi_sim_sensor *s, size_t want, ty_diag *diag)
     }
     bytes +=
         sizeof(tyi_sim_slot) + (s->kind->scene ? 2 * s->run->frames * sizeof(ty_pose) + tyi_sim_dust_room(s->run) : 0);
+    bytes += s->kind->scene && s->run->dust ? COATS : 0;
     snprintf(what, sizeof what, "%zu messages under way, %.4g MB each,", want, 1e-6 * (double)bytes);
     return s->def->kind == TY_SENSOR_CAMERA /* those are counted */
                ? TY_OK
@@ -184,7 +187,9 @@ static ty_status more_slots(tyi_sim_sensor *s, size_t want, ty_diag *diag)
             slot[i].lump_room = slot[i].lump_room < MOST_LUMPS ? slot[i].lump_room : MOST_LUMPS;
             slot[i].lump = slot[i].lump_room ? tyi_get(NULL, slot[i].lump_room * sizeof *slot[i].lump) : NULL;
             slot[i].dust = run->dust ? tyi_get(NULL, tyi_sim_dust_room(run)) : NULL;
-            if (!slot[i].frames || (slot[i].lump_room && !slot[i].lump) || (run->dust && !slot[i].dust)) {
+            slot[i].coat = run->dust ? tyi_get(NULL, COATS) : NULL;
+            if (!slot[i].frames || (slot[i].lump_room && !slot[i].lump) ||
+                (run->dust && !(slot[i].dust && slot[i].coat))) {
                 slot[i].lump_room = slot[i].lump ? slot[i].lump_room : 0;
                 return ty_fail(diag, TY_ERR_MEMORY, "sensor %s: no memory for keyframes", s->def->name);
             }

@@ -41,6 +41,7 @@ static ty_status look(tyi_sim_slot *slot, ty_sensor_shot *shot)
                                    t.start + (t.end - t.start) / 2, &slot->diag);
     }
     if (status == TY_OK && run->dust) {
+        tyi_render_scene_set_dust(view->scene, slot->coat, TYI_RENDER_COATS);
         status = tyi_sim_dust_show(view, slot->key[0].pose.p, slot->dust, slot->dusts, &shot->sky, &slot->diag);
     }
     if (status == TY_OK) {

@@ -144,6 +144,7 @@ static const tyi_limit limits[] = {
     { "patch.grain", "m", AT(patch.grain), TYI_DOUBLE, 1e-6, 0.1 },
     { "patch.friction", "", AT(patch.friction), TYI_DOUBLE, 0.0, 4.0 },
     { "patch.alpha", "", AT(patch.alpha), TYI_DOUBLE, 0.0, 1.0 },
+    { "patch.lode", "", AT(patch.lode), TYI_DOUBLE, 0.0, 1.0 },
     { "patch.mu", "", AT(patch.mu), TYI_DOUBLE, 0.01, 2.0 },
     { "patch.roll", "", AT(patch.roll), TYI_DOUBLE, 0.0, 2.0 },
     { "patch.restitution", "", AT(patch.restitution), TYI_DOUBLE, 0.01, 1.0 },

@@ -54,6 +54,11 @@ static ty_status check(const ty_rig_def *def, ty_diag *diag)
     if (!(fabs(def->beta) <= 1.4)) {
         return ty_fail(diag, TY_ERR_RANGE, "rig: beta is %g rad, but takes -1.4 to 1.4", def->beta);
     }
+    bool leans = def->model == TY_SOIL_CRM || def->model == TY_SOIL_DEM;
+    if (!(fabs(def->ground) <= (leans ? 0.7 : 0.0))) {
+        return ty_fail(diag, TY_ERR_RANGE, "rig: ground is %g rad, but takes %s", def->ground,
+                       leans ? "-0.7 to 0.7" : "0: only soils of particles lean");
+    }
     if (!(def->speed >= 1e-4 && def->speed <= 10.0)) {
         return ty_fail(diag, TY_ERR_RANGE, "rig: speed is %g, but takes 0.0001 to 10 m/s", def->speed);
     }
@@ -125,7 +130,7 @@ typedef struct bench {
 static ty_status open_bench(const ty_rig_def *def, bench *b, ty_diag *diag)
 {
     *b = (bench){ .def = ty_soil_def_default(),
-                  .site = { .gravity = def->soil.g, .device = def->device },
+                  .site = { .gravity = def->soil.g, .slope = def->ground, .device = def->device },
                   .lead = tyi_soil_rig_lead(def) };
     b->def.model = (ty_soil_model_kind)def->model;
     b->def.user = def->user;

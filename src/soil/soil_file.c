@@ -173,6 +173,7 @@ static const model_key model_keys[] = {
     { "grain", AT(patch.grain), NUMBER, OF(CRM) },
     { "friction", AT(patch.friction), NUMBER, OF(CRM) | OF(DEM) },
     { "alpha", AT(patch.alpha), NUMBER, OF(CRM) },
+    { "lode", AT(patch.lode), NUMBER, OF(CRM) },
     { "mu", AT(patch.mu), NUMBER, OF(DEM) },
     { "roll", AT(patch.roll), NUMBER, OF(DEM) },
     { "restitution", AT(patch.restitution), NUMBER, OF(DEM) },

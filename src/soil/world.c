@@ -301,7 +301,7 @@ static int gather(const tyi_soil_world *w, int soil)
                                            .state = &r->body[i],
                                            .plane = &r->plane[i],
                                            .memory = r->memory + (size_t)i * w->stride,
-                                           .theta1 = &r->contact[i].theta1,
+                                           .theta1 = &r->contact[i].entry,
                                            .load = &r->load[i] };
             }
         }
@@ -309,11 +309,22 @@ static int gather(const tyi_soil_world *w, int soil)
     return n;
 }
 
-static void finish(tyi_soil_rider *r)
+/* [s] The points of a plane are taken where the last planes were. On uneven ground a plane of other points is another plane, and where
+ * these followed at once the two could change places with every step: a wheel in a hollow bore 132 and 201 N by turns. */
+#define PLANE_LAG 0.005
+
+static void remember(tyi_soil_contact_memory *c, ty_vec3 normal, double dt)
+{
+    double part = dt / (dt + PLANE_LAG);
+    c->normal = ty_normalize(ty_add(c->normal, ty_scale(part, ty_sub(normal, c->normal))));
+    c->theta1 += part * (c->entry - c->theta1);
+}
+
+static void finish(tyi_soil_rider *r, double dt)
 {
     for (int i = 0; i < r->carrier.count; i++) {
         ty_soil_load *load = &r->load[i];
-        r->contact[i].normal = r->plane[i].n;
+        remember(&r->contact[i], r->plane[i].n, dt);
         r->contact[i].fz = load->fz;
         load->contact = load->fz > 0.0;
         load->sinkage = fmax(load->sinkage, 0.0);
@@ -346,7 +357,7 @@ ty_status tyi_soil_world_step(tyi_soil_world *w, double dt, ty_diag *diag)
     }
     for (int c = 0; c < w->riders && status == TY_OK; c++) {
         if (!w->rider[c]->away) {
-            finish(w->rider[c]);
+            finish(w->rider[c], dt);
         }
     }
     return status;

@@ -32,8 +32,9 @@ typedef struct tyi_soil_world_def {
 
 /* What a contact remembers beside what its model does. */
 typedef struct tyi_soil_contact_memory {
-    ty_vec3 normal; /* of the contact plane in W */
-    double theta1;  /* [rad] entry angle: where the plane's points are taken */
+    ty_vec3 normal; /* of the contact plane in W, and */
+    double theta1;  /* [rad] the entry angle, both of late: where the next plane's points are taken */
+    double entry;   /* [rad] the entry angle of the last step */
     double fz;      /* [N] of the last step */
     ty_vec3 rut;    /* [m] where the body was when it last pressed a rut */
     int64_t soil;   /* that it stood on */

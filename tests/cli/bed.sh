@@ -61,7 +61,7 @@ grep -q '"test": "hopper", "soil": "dem", ' "$work/out" && [ -s "$work/h/picture
 refuse "narrow drum bed" "width is 0.1 m, but takes six spacings more than the drum" $TYCHO bed drum --quiet --set width=0.1 -o "$work/none"
 refuse "no such mesh" "none.obj" $TYCHO bed drum --quiet --mesh "$work/none.obj" -o "$work/none"
 refuse "no test" "takes a test; .tycho bed --list. lists them" $TYCHO bed
-refuse "unknown test" "takes a test" $TYCHO bed digging
+refuse "unknown test" "'digging' is no test" $TYCHO bed digging
 refuse "mu 0" "soil.mu_s is 0" $TYCHO bed collapse --quiet --set mu_s=0 -o "$work/none"
 refuse "soft" "e is 5000 Pa, but takes at least 50 times" $TYCHO bed rest --quiet --set e=5000 -o "$work/none"
 refuse "spacing" "spacing is -1" $TYCHO bed rest --quiet --set spacing=-1 -o "$work/none"

@@ -5,6 +5,7 @@
 
 PARITY_TO(unit, (0, 1), (0, 0, 1), return (ty_real)ty_k_relief_unit(i * 2654435761u);)
 PARITY_TO(crumb, (0, 1), (0, 0, 1), return (ty_real)ty_k_relief_crumb(i * 2654435761u);)
+PARITY_TO(bump, (0, 1.2), (1e-14, 1e-6, 1), return ty_k_relief_bump(a[0]);)
 PARITY_TO(bits, (0, 1), (0, 0, 1), ty_k_u32x4 w = ty_k_relief_bits((int)i - 4096, (int)(i % 37u) - 18, 5, 77u);
           return (ty_real)ty_k_relief_unit(w.v[0] ^ w.v[3]);)
 PARITY_TO(structure, (1e-5, 1e-2, 0.1, 0.99, 0.1, 1000), (1e-13, 1e-5, 0),

@@ -23,6 +23,7 @@ PARITY_TO(kernel, (0, 2.5), (1e-13, 1e-5, 1),
           p = ty_k_sph_make(p); return TY_R(1e-6) * ty_k_sph_w(&p, a[0]) + TY_R(1e-9) * ty_k_sph_f(&p, a[0]);)
 PARITY_TO(yield, (0, 1e4, 0, 1e4, 0, 1e3), (1e-13, 1e-5, 1),
           return ty_k_sph_return(a[0], a[1], sqrt(a[0] / 1600), a[2], TY_R(0.4), TY_R(0.7), 20);)
+PARITY_TO(lode, (-0.36, 0.36), (1e-13, 1e-5, 1), return ty_k_sph_lode(a[0]);)
 PARITY_TO(force, (-0.02, 0.02, -0.02, 0.02, -0.02, 0.02, -1, 1, -1, 1, -1e3, 0, -1e3, 0, -500, 500), (1e-13, 1e-5, 1e4),
           ty_k_sph p = { .rho = 1600,
                          .K = TY_R(8.3e5),

@@ -81,9 +81,10 @@ typedef struct ty_bed_def {
     const uint32_t *triangle;
     size_t vertices, triangles;
     double alpha, xsph, delta; /* [-] as in src/soil/crm/bed.h */
-    double skin;       /* [-] 0.1: lists of neighbours look so much of the support farther; 0: made in every sub-step */
-    double forget;     /* [-] 0: soil that came apart bears when it has closed again; 1: as soon as it closes */
-    int threads;       /* 0: all processors */
+    double skin;    /* [-] 0.1: lists of neighbours look so much of the support farther; 0: made in every sub-step */
+    double markers; /* [-] 0: a drum's mesh is met by its faces; else by markers inside it, this many spacings apart */
+    double forget;  /* [-] 0: soil that came apart bears when it has closed again; 1: as soon as it closes */
+    int threads;    /* 0: all processors */
     ty_device *device; /* NULL: the host. Not for the wheel */
     ty_progress progress;
     uint32_t cookie;

@@ -18,6 +18,8 @@ typedef struct ty_crm_soil {
         i0; /* [-]       0.04   1e-4 to 10     inertial number in between, with rho as it is here (not of the grains) */
     double d; /* [m]       0.005  1e-6 to 0.1    grain */
     double c; /* [Pa]      0      0 to 1e5       cohesion */
+    double
+        lode; /* [-]     0      0 to 1         1: mu is that of plane strain, other states of stress as [matsuoka1974] has them; 0: one mu for all */
 } ty_crm_soil;
 TY_API ty_crm_soil ty_crm_soil_default(void);
 

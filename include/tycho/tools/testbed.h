@@ -32,7 +32,8 @@ typedef struct ty_rig_def {
     int model; /* TY_RIG_STATIC */
     ty_soil_params soil;
     ty_wheel_shape wheel;  /* r 0.25, b 0.2, no lugs */
-    double load;           /* [N]   180    vertical */
+    double load;           /* [N]   180    across the ground */
+    double ground;         /* [rad] 0      slope of the ground, rising the way the wheel goes: soil leans. crm, dem */
     double slip;           /* [-]   0      -1 to 1, by the shearing radius */
     double beta;           /* [rad] 0      slip angle */
     double speed;          /* [m/s] 0.1    the larger of rim speed and forward speed */

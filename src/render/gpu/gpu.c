@@ -224,7 +224,7 @@ ty_status tyi_render_gpu_update(tyi_render_gpu *g, ty_scene *s, int samples, int
     bool tiles = !known || g->version[TY_K_SCENE_TILE] != f->section[TY_K_SCENE_TILE].version;
     bool things = g->version[TY_K_SCENE_INSTANCE] != f->section[TY_K_SCENE_INSTANCE].version;
     g->curved = tiles ? any_bent(f) : g->curved;
-    g->dusty = g->dusty || s->medium.flat;
+    g->dusty = g->dusty || s->medium.flat || s->dusted;
     ty_status status = build(g, &s->def.kinds, s->def.bands, samples, depth, diag);
     if (status == TY_OK) {
         status = tyi_render_gpu_put_sections(g, f, diag);

@@ -173,8 +173,9 @@ static float next_direction(tyi_render_block *b, const tyi_render_brdf *m, int k
     ty_k_vec3 own = ty_k_vec(ty_k_dot(v, e0), ty_k_dot(v, e1), ty_k_dot(v, n));
     float pdf;
     if (m->law->lobed) {
-        l = ty_k_brdf_sample(m->other[0], own, b->u[k], b->v[k], lobe);
-        pdf = ty_k_brdf_pdf(m->other[0], ty_k_angles_of(l, own));
+        ty_k_brdf law = ty_k_brdf_under_dust(m->other[0], b->cover[k]);
+        l = ty_k_brdf_sample(law, own, b->u[k], b->v[k], lobe);
+        pdf = ty_k_brdf_pdf(law, ty_k_angles_of(l, own));
     } else if (b->low[k]) {
         l = ty_k_sample_skyline(ty_k_skyline_a2(n), b->u[k], b->v[k]);
         pdf = ty_k_pdf_skyline(ty_k_skyline_a2(n), l.z);

@@ -58,7 +58,7 @@ typedef struct tyi_render_kept { /* where paths go on from more than once */
     int32_t material[N];
     float through[TY_BANDS][N];
     tyi_render_vary vary[N];
-    float tone[N], disturbed[N];
+    float tone[N], disturbed[N], cover[N];
 } tyi_render_kept;
 
 typedef struct tyi_render_block {
@@ -88,6 +88,8 @@ typedef struct tyi_render_block {
     tyi_render_vary vary[N]; /* lanes whose material is varied */
     float tone[N];           /* brightness relative to the material */
     float disturbed[N];      /* share of soil that was driven over */
+    float cover[N];          /* share of an object that dust covers */
+    float packed_soil[N];    /* [1/sr] of the soil, where some of that is above 0 */
 } tyi_render_block;
 
 /* A law, for `count` lanes that lie close together: BRDF [1/sr] with the material's parameters, and with those of

@@ -1,8 +1,8 @@
 /* src/render/host/medium.c - what lies between surfaces: rays cut into stretches, light that a medium lets through and
  * light that it scatters once.
  *
- * Every part of a ray's way in the medium sends one shadow ray to each lamp, from where its light comes from on the
- * mean; that ray too goes through the medium.
+ * Every part of a ray's way in the medium sends one shadow ray to each lamp, from a place drawn by how much of its light comes from there
+ * (single rays: from where it comes from on the mean); that ray too goes through the medium.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "lanes.h"
 #include <string.h>
@@ -86,18 +86,20 @@ enum { WAYS = N / TY_MEDIUM_PARTS }; /* whose parts' shadow rays go together */
 typedef struct way {
     ty_trace_ray ray;
     int lane, n;
+    bool broad;  /* light on its way to a surface: what is diffracted straight on is part of what passes */
+    float place; /* [-] quantile of a part's light that its shadow rays leave from; below 0: the mean */
     ty_medium_part part[TY_MEDIUM_PARTS];
     float light[TY_MEDIUM_PARTS][TY_BANDS];
 } way;
 
 static void cut_way(const ty_scene *s, const ty_trace_ray *ray, int lane, way *w)
 {
-    w->ray = *ray, w->lane = lane;
+    w->ray = *ray, w->lane = lane, w->place = -1.0f, w->broad = false;
     w->n = ray->far >= 0.0 ? cut(s, ray, w->part) : 0;
     memset(w->light, 0, (size_t)w->n * sizeof *w->light);
 }
 
-/* shadow rays from the middles of all parts to a lamp, in the first lanes of b->shadow; lit[i] is what it gives there. Returns how many */
+/* shadow rays from all parts to a lamp, in the first lanes of b->shadow; lit[i] is what it gives there. Returns how many */
 static unsigned aim_parts(tyi_render_block *b, const tyi_render_frame *f, const tyi_render_lamp *lamp, const way *w,
                           int ways, ty_k_lit *lit)
 {
@@ -107,7 +109,9 @@ static unsigned aim_parts(tyi_render_block *b, const tyi_render_frame *f, const 
         ty_vec3 from = ty_sub(w[k].ray.from, f->scene->centre);
         for (int i = 0; i < w[k].n; i++, n++) {
             const ty_medium_part *p = &w[k].part[i];
-            float wide = p->t1 - p->t0, t = p->t0 + wide * ty_k_medium_middle(p->extinction[0] * wide);
+            float wide = p->t1 - p->t0, tau = p->extinction[0] * wide;
+            float x = w[k].place < 0.0f ? ty_k_medium_middle(tau) : ty_k_medium_place(tau, w[k].place);
+            float t = p->t0 + wide * ty_k_medium_within(p->quarter, x);
             ty_vec3 at = ty_add(from, ty_scale((double)t, w[k].ray.dir));
             r->ox[n] = (float)at.x, r->oy[n] = (float)at.y, r->oz[n] = (float)at.z;
             lit[n] = tyi_render_lamp_at(lamp, ty_k_vec(r->ox[n], r->oy[n], r->oz[n]), b->u[w[k].lane], b->v[w[k].lane],
@@ -133,7 +137,7 @@ static void add_light(const way *w, int i, const tyi_render_lamp *lamp, ty_k_lit
     /* light travels against l and leaves against d: straight on is when the lamp lies ahead of the eye */
     float phase = ty_k_medium_phase(p->lobe[0], p->lobe[1], p->share, ty_k_dot(lit.l, d)), wide = p->t1 - p->t0;
     ty_k_vec3 turn = ty_k_sub(lit.l, d);
-    float ahead = p->ahead > 0.0f ? p->ahead * ty_k_medium_ahead(p->spread, ty_k_dot(turn, turn)) : 0.0f;
+    float ahead = p->ahead > 0.0f && !w->broad ? p->ahead * ty_k_medium_ahead(p->spread, ty_k_dot(turn, turn)) : 0.0f;
     for (int band = 0; band < bands; band++) {
         light[band] += ty_k_medium_scatter(lit.share * lamp->power[band] * pass[band], 1.0f,
                                            p->albedo[band] * phase + ahead, p->extinction[band] * wide);
@@ -217,7 +221,8 @@ float tyi_render_lane_segments(tyi_render_block *b, const tyi_render_frame *f, i
     return tau;
 }
 
-#define MEDIUM_PAIR 0xffff0000u /* of random numbers: the point of a lamp that lights the medium, for each surface */
+#define MEDIUM_PAIR  0xffff0000u /* of random numbers: the point of a lamp that lights the medium, for each surface */
+#define MEDIUM_PLACE 0xfffe0000u /* the place in a part, likewise */
 
 /* parts over each other, from the eye outwards */
 static void lay_over(tyi_render_block *b, const tyi_render_frame *f, const way *w)
@@ -233,15 +238,31 @@ static void lay_over(tyi_render_block *b, const tyi_render_frame *f, const way *
     }
 }
 
+/* random numbers of all lanes, once one of them meets the medium: where in its parts, and the points of lamps (u, v) */
+static void draw(tyi_render_block *b, const tyi_render_frame *f, uint32_t i, int surface, float place[N])
+{
+    tyi_render_block_random(b, f->def.seed, i, MEDIUM_PLACE + (uint32_t)surface);
+    memcpy(place, b->u, N * sizeof *place);
+    tyi_render_block_random(b, f->def.seed, i, MEDIUM_PAIR + (uint32_t)surface);
+}
+
 void tyi_render_block_medium(tyi_render_block *b, const tyi_render_frame *f, uint32_t i, int surface)
 {
     way w[WAYS];
     int ways = 0;
-    tyi_render_block_random(b, f->def.seed, i, MEDIUM_PAIR + (uint32_t)surface);
+    bool drawn = false;
+    float place[N];
     for (int k = 0; k < N; k++) {
         ty_trace_ray ray = ray_of(f->scene, &b->ray, (unsigned)k);
         cut_way(f->scene, &ray, k, &w[ways]);
-        ways += w[ways].n > 0;
+        if (w[ways].n > 0) {
+            if (!drawn) {
+                draw(b, f, i, surface, place);
+                drawn = true;
+            }
+            w[ways].broad = surface > 0;
+            w[ways++].place = place[k];
+        }
         if (ways == WAYS || (k == N - 1 && ways)) {
             scatter(b, f, w, ways);
             for (int q = 0; q < ways; q++) {

@@ -13,6 +13,11 @@ static ty_k_vec3 to_float(ty_vec3 v)
     return ty_k_vec((float)v.x, (float)v.y, (float)v.z);
 }
 
+static ty_vec3 from_float(ty_k_vec3 v)
+{
+    return ty_vec3_make((double)v.x, (double)v.y, (double)v.z);
+}
+
 void tyi_render_shading_make(struct tyi_render_shading *s, const ty_scene *scene)
 {
     for (size_t i = 0; i < scene->objects + 2; i++) {
@@ -239,6 +244,11 @@ void tyi_render_block_resolve(tyi_render_block *b, const ty_scene *s)
         b->material[k] = f.material;
         b->tone[k] = f.tone;
         b->disturbed[k] = f.disturbed;
+        b->cover[k] = 0.0f;
+        if (s->dusted && r->slot[k] < TYI_RENDER_MOST_OBJECTS) {
+            b->cover[k] =
+                (float)tyi_render_coat_at(s, r->slot[k], from_float(f.facet), from_float(d), (double)r->time[k]);
+        }
         if (s->varied[f.material]) {
             tyi_render_vary_at(s, r, k, f.material, b->cone, &b->vary[k]);
         }
@@ -275,6 +285,19 @@ static float track(const tyi_render_block *b, int i, float disturbed)
     return 1.0f + disturbed * (ty_k_tone_disturbed(0.25f * ty_k_dot(d, d)) - 1.0f);
 }
 
+/* the soil's BRDF for the n packed lanes, where dust lies on one of them; false: it lies on none */
+static bool dusted(tyi_render_block *b, const tyi_render_brdf *soil, int band, int n)
+{
+    bool any = false;
+    for (int i = 0; i < n; i++) {
+        any = any || b->cover[b->list[i]] > 0.0f;
+    }
+    if (any) {
+        soil->law->lanes(soil, band, &b->packed_n, &b->packed_l, &b->packed_v, b->packed_soil, n);
+    }
+    return any;
+}
+
 void tyi_render_block_brdf(tyi_render_block *b, const ty_scene *scene, const struct tyi_render_shading *s, int bands)
 {
     int left = 0, next = -1;
@@ -300,6 +323,10 @@ void tyi_render_block_brdf(tyi_render_block *b, const ty_scene *scene, const str
             for (int i = 0; i < n; i++) {
                 int k = b->list[i];
                 b->f[band][k] = b->packed_f[i] * b->tone[k] * track(b, i, b->disturbed[k]);
+            }
+            for (int i = 0; scene->dusted && dusted(b, s->brdf, band, n) && i < n; i++) {
+                float *f = &b->f[band][b->list[i]];
+                *f = ty_k_paint_dusted(*f, b->packed_soil[i] * ty_k_tone_dusted(1.0f), b->cover[b->list[i]]);
             }
         }
     }

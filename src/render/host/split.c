@@ -26,6 +26,7 @@ static void keep(tyi_render_block *b)
     memcpy(p->through, b->through, sizeof p->through);
     memcpy(p->tone, b->tone, sizeof p->tone);
     memcpy(p->disturbed, b->disturbed, sizeof p->disturbed);
+    memcpy(p->cover, b->cover, sizeof p->cover);
 }
 
 /* the first surfaces again, with what each path of this round weighs; lanes without one are idle */
@@ -39,6 +40,7 @@ static void take_up(tyi_render_block *b, const float *weight, int bands)
     memcpy(b->vary, p->vary, sizeof p->vary);
     memcpy(b->tone, p->tone, sizeof p->tone);
     memcpy(b->disturbed, p->disturbed, sizeof p->disturbed);
+    memcpy(b->cover, p->cover, sizeof p->cover);
     for (int k = 0; k < N; k++) {
         b->material[k] = weight[k] > 0.0f ? p->material[k] : -1;
     }

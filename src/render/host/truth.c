@@ -99,6 +99,13 @@ static ty_trace_hit on_rock(const ty_scene *s, const tyi_render_rays *r, int k, 
     return found(t, n, &s->tinted[1], tyi_render_truth_rock_label(rock->id), TY_CLASS_ROCK);
 }
 
+/* [-] an albedo of what ray k met, under the dust that lies there */
+static float under_dust(const ty_scene *s, const tyi_render_rays *r, int k, ty_vec3 n, ty_vec3 d, float albedo)
+{
+    double cover = tyi_render_coat_at(s, r->slot[k], n, d, (double)r->time[k]);
+    return cover > 0.0 ? (float)ty_k_paint_dusted((double)albedo, s->tinted[0].albedo[0], cover) : albedo;
+}
+
 static ty_trace_hit on_object(const ty_scene *s, const tyi_render_rays *r, int k, ty_vec3 o, ty_vec3 d)
 {
     uint32_t i = r->slot[k];
@@ -122,7 +129,9 @@ static ty_trace_hit on_object(const ty_scene *s, const tyi_render_rays *r, int k
         double across = ty_dot(n, d);
         t = fabs(across) > 1e-6 ? ty_dot(n, ty_sub(p, o)) / across : t;
     }
-    return found(t, n, &s->material[i + 2], i + 1, obj->kind);
+    ty_trace_hit hit = found(t, n, &s->material[i + 2], i + 1, obj->kind);
+    hit.albedo = under_dust(s, r, k, n, d, hit.albedo);
+    return hit;
 }
 
 static ty_trace_hit on_clod(const ty_scene *s, const tyi_render_rays *r, int k, ty_vec3 o, ty_vec3 d)
@@ -163,8 +172,9 @@ double tyi_render_mirror(const ty_scene *s, const ty_trace_hit *hit, ty_vec3 dir
     }
     const ty_material *m = &s->material[hit->instance + 1];
     ty_k_brdf b = { .albedo = m->albedo[0], .specular = m->specular, .metallic = m->metallic };
-    double c = fmin(fabs(ty_dot(hit->normal, dir)), 1.0);
-    return m->law == TY_LAW_PRINCIPLED && m->roughness <= SMOOTH ? ty_k_schlick(ty_k_principled_f0(b), c) : 0.0;
+    double c = fmin(fabs(ty_dot(hit->normal, dir)), 1.0),
+           bare = 1.0 - tyi_render_coat_at(s, hit->instance - 1, hit->normal, dir, 0.0);
+    return m->law == TY_LAW_PRINCIPLED && m->roughness <= SMOOTH ? bare * ty_k_schlick(ty_k_principled_f0(b), c) : 0.0;
 }
 
 static void put(const tyi_render_frame *f, size_t at, const ty_trace_hit *t, ty_vec3 d)
@@ -221,7 +231,9 @@ void tyi_render_truth_render(const tyi_render_frame *f, size_t tile, int worker)
             continue;
         }
         ty_trace_hit t = tyi_render_truth_of(s, r, k, origin[k], dir[k]);
-        t.albedo = f->out->albedo ? tyi_render_albedo_at(s, r, k, f->cone) : t.albedo;
+        if (f->out->albedo) {
+            t.albedo = under_dust(s, r, k, t.normal, dir[k], tyi_render_albedo_at(s, r, k, f->cone));
+        }
         put(f, (size_t)y * (size_t)w + (size_t)x, &t, dir[k]);
     }
 }

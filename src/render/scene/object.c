@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "scene.h"
+#include "inner.h"
 #include "truth.h"
 
 void tyi_render_object_free(tyi_render_object *o)
@@ -257,7 +258,37 @@ ty_pose tyi_render_object_pose(const tyi_render_object *o, double time)
                       ty_quat_slerp(o->pose.q, o->pose_end.q, time) };
 }
 
-_Static_assert(TYI_RENDER_POSES == TYI_RENDER_MOST_OBJECTS, "all of them fit");
+void tyi_render_scene_set_dust(ty_scene *s, const tyi_render_coat *coat, size_t n)
+{
+    s->dusted = 0;
+    for (size_t i = 0; i < s->objects; i++) {
+        tyi_render_object *o = &s->object[i];
+        tyi_render_coat now = i < n ? coat[i] : (tyi_render_coat){ 0 };
+        if (memcmp(o->cover, now.cover, sizeof o->cover) != 0) {
+            memcpy(o->cover, now.cover, sizeof o->cover);
+            s->changed |= TYI_RENDER_MATERIAL_CHANGED;
+        }
+        o->dusted = false;
+        for (int k = 0; k < 6; k++) {
+            o->dusted = o->dusted || now.cover[k] > 0.0f;
+        }
+        s->dusted += o->dusted;
+    }
+}
+
+double tyi_render_coat_at(const ty_scene *s, uint32_t slot, ty_vec3 n, ty_vec3 d, double time)
+{
+    if (!s->dusted || slot >= TYI_RENDER_MOST_OBJECTS || !s->object[slot].dusted) {
+        return 0.0;
+    }
+    const tyi_render_object *o = &s->object[slot];
+    ty_vec3 own =
+        ty_rotate(ty_quat_conj(tyi_render_object_pose(o, time).q), ty_dot(n, d) > 0.0 ? ty_scale(-1.0, n) : n);
+    return ty_k_paint_coat(o->cover, ty_k_vec(own.x, own.y, own.z));
+}
+
+_Static_assert(TYI_RENDER_POSES == TYI_RENDER_MOST_OBJECTS && TYI_RENDER_COATS == TYI_RENDER_MOST_OBJECTS,
+               "all of them fit");
 
 size_t tyi_render_poses(const ty_scene *s, ty_pose pose[TYI_RENDER_POSES])
 {

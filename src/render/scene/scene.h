@@ -195,6 +195,8 @@ typedef struct tyi_render_object {
     bool hidden;      /* is not placed */
     bool moving;      /* within the window */
     ty_pose pose_end; /* at its end */
+    bool dusted;
+    float cover[6]; /* [-] dust on its sides, as ty_k_paint_coat() */
 } tyi_render_object;
 
 /* the material of a triangle of the object in a slot */
@@ -321,6 +323,7 @@ struct ty_scene {
     size_t rocks_placed; /* that it holds */
     bool moved;          /* an object was added or moved */
     size_t moving;       /* objects that move within the window */
+    size_t dusted;       /* objects that dust lies on */
     void *scratch;       /* workers' blocks */
     size_t scratch_bytes;
     ty_scene_stats stats;
@@ -359,6 +362,8 @@ bool tyi_render_ground_toned(const ty_scene *scene);
 /* Pose at a time of the window, 0 to 1. */
 ty_pose tyi_render_object_pose(const tyi_render_object *object, double time);
 void tyi_render_object_free(tyi_render_object *object);
+/* [-] share of what is in a slot that dust covers, where its normal is n (W, on either side) and it is seen along d at a time of the window */
+double tyi_render_coat_at(const ty_scene *scene, uint32_t slot, ty_vec3 n, ty_vec3 d, double time);
 
 /* The scene as flat records, as it stands after the last update or frame; valid until the scene changes. Materials,
  * meshes, textures and heights are kept as such all the time, the rest is written where it changed. NULL: no memory. */

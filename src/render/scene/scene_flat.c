@@ -67,6 +67,18 @@ static bool meshes(ty_scene *s)
     return same || to;
 }
 
+/* dust on object number i: in all its materials */
+static void dust(const ty_scene *s, size_t i, ty_k_scene_material *m)
+{
+    const tyi_render_object *o = &s->object[i];
+    int end = i + 1 < s->objects ? s->object[i + 1].more : TYI_RENDER_MOST_OBJECTS + 2 + s->mores;
+    for (int k = o->more - 1; o->dusted && k < end; k++) {
+        ty_k_scene_material *to = &m[material_number(s, k < o->more ? (int)i + 2 : k)];
+        to->flags |= TY_K_SCENE_DUSTED;
+        memcpy(to->cover, o->cover, sizeof to->cover);
+    }
+}
+
 static bool materials(ty_scene *s)
 {
     size_t n = s->objects + 2 + (size_t)s->mores;
@@ -81,6 +93,9 @@ static bool materials(ty_scene *s)
             m[material_number(s, i)] = material(i < 2 ? &s->tinted[i] : &s->material[i], s->varied[i]);
             s->flat.host_only |= s->material[i].law >= TY_LAW_COUNT ? TY_K_SCENE_OWN_LAW : 0;
         }
+    }
+    for (size_t i = 0; m && i < s->objects; i++) {
+        dust(s, i, m);
     }
     for (size_t i = 0; t && i < s->textures; i++) {
         t[i] = (ty_k_scene_texture){ s->texture[i].k, s->texture[i].at };

@@ -411,6 +411,7 @@ static ty_status check(const ty_bed_def *d, ty_diag *diag)
         { "speed", d->speed, 0.0, 2.0 },
         { "rate", d->rate, -20.0, 20.0 },
         { "width", d->width, 0.0, 10.0 },
+        { "markers", d->markers, 0.0, 4.0 },
     };
     if (d->cookie != TYI_COOKIE) {
         return ty_fail(diag, TY_ERR_DEF, "bed: the definition must start from ty_bed_def_default()");

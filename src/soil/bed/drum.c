@@ -24,6 +24,10 @@ static ty_status shape_of(const tyi_bed *bed, tyi_crm_lattice *out)
 {
     const ty_bed_def *def = bed->def;
     double cell = fmax(0.25 * def->spacing, 0.001), reach = 0.75 * def->spacing;
+    if (def->vertex && def->markers > 0.0) {
+        return tyi_crm_lattice_markers(def->vertex, def->vertices, def->triangle, def->triangles,
+                                       def->markers * def->spacing, cell, reach, NULL, out, bed->diag);
+    }
     if (def->vertex) {
         return tyi_crm_lattice_mesh(def->vertex, def->vertices, def->triangle, def->triangles, cell, reach, NULL, out,
                                     bed->diag);

@@ -88,6 +88,8 @@ static ty_rig_def rig_of_particles(const ty_bed_def *def)
     rig.patch.grain = def->soil.d;
     rig.patch.friction = def->friction;
     rig.patch.alpha = def->alpha;
+    rig.patch.lode = def->soil.lode;
+    rig.ground = def->angle;
     rig.patch.side = def->side;
     rig.patch.depth = def->height;
     rig.patch.jump = (int)def->jump;
@@ -110,7 +112,8 @@ ty_status tyi_bed_wheel(tyi_bed *bed)
 {
     const ty_bed_def *def = bed->def;
     ty_bed_result *out = bed->out;
-    double pull[TY_BED_SLIPS], torque[TY_BED_SLIPS], sinkage[TY_BED_SLIPS], load = def->load * def->gravity / 9.81;
+    double pull[TY_BED_SLIPS], torque[TY_BED_SLIPS], sinkage[TY_BED_SLIPS], weight = def->load * def->gravity / 9.81,
+                                                                            load = weight * cos(def->angle);
     ty_rig_def rig = tyi_bed_of_columns(def) ? tyi_bed_rig(def) : rig_of_particles(def);
     rig.wheel = (ty_wheel_shape){ .r = 0.225, .b = 0.2, .grouser_h = 0.025, .grousers = 24 };
     rig.load = load;
@@ -140,6 +143,7 @@ ty_status tyi_bed_wheel(tyi_bed *bed)
         return status;
     }
     tyi_bed_field(bed, "load_n", load);
+    tyi_bed_field(bed, "needed_n", weight * sin(def->angle)); /* to climb */
     status = tyi_bed_list(bed, "slip", def->slip, def->slips);
     status = status == TY_OK ? tyi_bed_list(bed, "drawbar_n", pull, def->slips) : status;
     status = status == TY_OK ? tyi_bed_list(bed, "torque_nm", torque, def->slips) : status;

@@ -31,6 +31,8 @@ tyi_crm_def tyi_crm_def_default(void)
                           .cookie = TYI_COOKIE };
 }
 
+#define LODE_MU 0.8 /* [-] a sine of 53 deg */
+
 #define AT(field) offsetof(tyi_crm_def, field)
 static const tyi_limit limits[] = {
     { "soil.rho", "kg/m^3", AT(soil.rho), TYI_DOUBLE, 500.0, 5000.0 },
@@ -41,6 +43,7 @@ static const tyi_limit limits[] = {
     { "soil.i0", "", AT(soil.i0), TYI_DOUBLE, 1e-4, 10.0 },
     { "soil.d", "m", AT(soil.d), TYI_DOUBLE, 1e-6, 0.1 },
     { "soil.c", "Pa", AT(soil.c), TYI_DOUBLE, 0.0, 1e5 },
+    { "soil.lode", "", AT(soil.lode), TYI_DOUBLE, 0.0, 1.0 },
     { "spacing", "m", AT(spacing), TYI_DOUBLE, 1e-4, 1.0 },
     { "smoothing", "", AT(smoothing), TYI_DOUBLE, 1.0, 1.5 },
     { "alpha", "", AT(alpha), TYI_DOUBLE, 0.0, 1.0 },
@@ -70,6 +73,9 @@ ty_status tyi_crm_def_facts(const tyi_crm_def *def, ty_crm_facts *out, ty_diag *
         return status;
     }
     const ty_crm_soil *s = &def->soil;
+    if (s->lode > 0.0 && s->mu_s > LODE_MU) {
+        return ty_fail(diag, TY_ERR_RANGE, "crm: soil.lode takes soil.mu_s up to %g, but that is %g", LODE_MU, s->mu_s);
+    }
     if (s->mu_2 < s->mu_s) {
         return ty_fail(diag, TY_ERR_RANGE, "crm: soil.mu_2 is %g, but takes at least soil.mu_s, which is %g", s->mu_2,
                        s->mu_s);

@@ -232,36 +232,135 @@ static ty_vec3 corner_of(const float *vertex, uint32_t k)
     return ty_vec3_make((double)vertex[3 * k], (double)vertex[3 * k + 1], (double)vertex[3 * k + 2]);
 }
 
-ty_status tyi_crm_lattice_mesh(const float *vertex, size_t vertices, const uint32_t *triangle, size_t triangles,
-                               double cell, double reach, const ty_alloc *alloc, tyi_crm_lattice *out, ty_diag *diag)
+/* the box that holds a mesh */
+static ty_status bounds_of(const float *vertex, size_t vertices, const uint32_t *triangle, size_t triangles,
+                           ty_vec3 *low, ty_vec3 *high, ty_diag *diag)
 {
-    ty_vec3 low = { 1e9, 1e9, 1e9 }, high = { -1e9, -1e9, -1e9 };
-    *out = (tyi_crm_lattice){ .alloc = alloc };
+    *low = ty_vec3_make(1e9, 1e9, 1e9), *high = ty_vec3_make(-1e9, -1e9, -1e9);
     for (size_t t = 0; t < 3 * triangles; t++) {
         if (triangle[t] >= vertices) {
             return ty_fail(diag, TY_ERR_RANGE, "crm: a mesh of %zu vertices names vertex %u", vertices, triangle[t]);
         }
         ty_vec3 c = corner_of(vertex, triangle[t]);
-        low = ty_vec3_make(fmin(low.x, c.x), fmin(low.y, c.y), fmin(low.z, c.z));
-        high = ty_vec3_make(fmax(high.x, c.x), fmax(high.y, c.y), fmax(high.z, c.z));
+        *low = ty_vec3_make(fmin(low->x, c.x), fmin(low->y, c.y), fmin(low->z, c.z));
+        *high = ty_vec3_make(fmax(high->x, c.x), fmax(high->y, c.y), fmax(high->z, c.z));
     }
-    if (!triangles || !(ty_norm(low) < 100.0 && ty_norm(high) < 100.0)) {
+    if (!triangles || !(ty_norm(*low) < 100.0 && ty_norm(*high) < 100.0)) {
         return ty_fail(diag, TY_ERR_RANGE, "crm: a mesh needs triangles within 100 m of the body's origin");
     }
+    return TY_OK;
+}
+
+static void far_away(tyi_crm_lattice *l, double band)
+{
+    for (size_t k = 0, n = nodes_of(l); k < n; k++) {
+        l->value[k] = (float)band;
+    }
+}
+
+ty_status tyi_crm_lattice_mesh(const float *vertex, size_t vertices, const uint32_t *triangle, size_t triangles,
+                               double cell, double reach, const ty_alloc *alloc, tyi_crm_lattice *out, ty_diag *diag)
+{
+    ty_vec3 low, high;
+    *out = (tyi_crm_lattice){ .alloc = alloc };
     double band = reach + 2.0 * cell;
-    ty_status status = lattice_start(low, high, cell, reach, alloc, out, diag);
+    ty_status status = bounds_of(vertex, vertices, triangle, triangles, &low, &high, diag);
+    status = status == TY_OK ? lattice_start(low, high, cell, reach, alloc, out, diag) : status;
     if (status != TY_OK) {
         return status;
     }
-    for (size_t k = 0, n = nodes_of(out); k < n; k++) {
-        out->value[k] = (float)band;
-    }
+    far_away(out, band);
     for (size_t t = 0; t < triangles; t++) {
         const uint32_t *c = &triangle[3 * t];
         const ty_vec3 corner[3] = { corner_of(vertex, c[0]), corner_of(vertex, c[1]), corner_of(vertex, c[2]) };
         take_triangle(out, corner, band);
     }
     return sign_inside(out, diag);
+}
+
+/* ---- markers ---- */
+
+enum { CROSSINGS = 256 };
+
+/* where a line along y at x, z goes through a mesh [m]; how many */
+static int cross_mesh(const float *vertex, const uint32_t *triangle, size_t triangles, double x, double z, double *y)
+{
+    int n = 0;
+    for (size_t t = 0; t < triangles; t++) {
+        ty_vec3 c[3];
+        double side[3], sum = 0.0, at = 0.0;
+        for (int k = 0; k < 3; k++) {
+            c[k] = corner_of(vertex, triangle[3 * t + (size_t)k]);
+        }
+        for (int k = 0; k < 3; k++) { /* area of the triangle that the point makes with the side opposite to corner k */
+            ty_vec3 p = c[(k + 1) % 3], q = c[(k + 2) % 3];
+            side[k] = (q.x - p.x) * (z - p.z) - (q.z - p.z) * (x - p.x);
+            sum += side[k];
+            at += side[k] * c[k].y;
+        }
+        bool through =
+            (side[0] > 0.0 && side[1] > 0.0 && side[2] > 0.0) || (side[0] < 0.0 && side[1] < 0.0 && side[2] < 0.0);
+        if (through && n < CROSSINGS) {
+            y[n++] = at / sum;
+        }
+    }
+    return n;
+}
+
+static void take_ball(tyi_crm_lattice *l, ty_vec3 x, double radius, double reach)
+{
+    const double at[3] = { x.x - l->low.x, x.y - l->low.y, x.z - l->low.z };
+    int from[3], to[3];
+    for (int k = 0; k < 3; k++) {
+        from[k] = clip(floor((at[k] - radius - reach) / l->cell), l->nodes[k] - 1);
+        to[k] = clip(ceil((at[k] + radius + reach) / l->cell), l->nodes[k] - 1);
+    }
+    for (int k = from[2]; k <= to[2]; k++) {
+        for (int j = from[1]; j <= to[1]; j++) {
+            for (int i = from[0]; i <= to[0]; i++) {
+                float *v = &l->value[number(l, i, j, k)];
+                *v = fminf(*v, (float)(ty_norm(ty_sub(node(l, i, j, k), x)) - radius));
+            }
+        }
+    }
+}
+
+ty_status tyi_crm_lattice_markers(const float *vertex, size_t vertices, const uint32_t *triangle, size_t triangles,
+                                  double apart, double cell, double reach, const ty_alloc *alloc, tyi_crm_lattice *out,
+                                  ty_diag *diag)
+{
+    ty_vec3 low, high;
+    double band = reach + 2.0 * cell, y[CROSSINGS];
+    const double off = 1.3e-6 * apart; /* off edges of the mesh */
+    *out = (tyi_crm_lattice){ .alloc = alloc };
+    ty_status status = bounds_of(vertex, vertices, triangle, triangles, &low, &high, diag);
+    ty_vec3 more = ty_vec3_make(0.5 * apart, 0.5 * apart, 0.5 * apart);
+    status =
+        status == TY_OK ? lattice_start(ty_sub(low, more), ty_add(high, more), cell, reach, alloc, out, diag) : status;
+    if (status != TY_OK) {
+        return status;
+    }
+    far_away(out, band);
+    size_t markers = 0;
+    for (int i = 0; low.x + i * apart < high.x; i++) {
+        for (int k = 0; low.z + k * apart < high.z; k++) {
+            double x = low.x + i * apart + off, z = low.z + k * apart + off;
+            int n = cross_mesh(vertex, triangle, triangles, x, z, y);
+            for (int j = 0; n && low.y + j * apart < high.y; j++) {
+                int below = 0;
+                ty_vec3 at = ty_vec3_make(x, low.y + j * apart + off, z);
+                for (int c = 0; c < n; c++) {
+                    below += y[c] < at.y;
+                }
+                if (below % 2) {
+                    take_ball(out, at, 0.5 * apart, band);
+                    markers++;
+                }
+            }
+        }
+    }
+    return markers ? TY_OK
+                   : ty_fail(diag, TY_ERR_RANGE, "crm: no marker %g m from the next lies inside the mesh", apart);
 }
 
 /* ---- drums ---- */

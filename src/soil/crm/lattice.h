@@ -28,6 +28,11 @@ ty_status tyi_crm_lattice_parts(const tyi_crm_part_shape *part, size_t parts, do
  * to `reach` from the faces and that or more beyond. */
 ty_status tyi_crm_lattice_mesh(const float *vertex, size_t vertices, const uint32_t *triangle, size_t triangles,
                                double cell, double reach, const ty_alloc *alloc, tyi_crm_lattice *out, ty_diag *diag);
+/* A closed mesh as codes with markers have it: balls of half of `apart` [m] on a grid that begins at the mesh's lowest corner, where its points lie inside
+ * the mesh. Sheets thinner than that have holes. */
+ty_status tyi_crm_lattice_markers(const float *vertex, size_t vertices, const uint32_t *triangle, size_t triangles,
+                                  double apart, double cell, double reach, const ty_alloc *alloc, tyi_crm_lattice *out,
+                                  ty_diag *diag);
 void tyi_crm_lattice_free(tyi_crm_lattice *lattice); /* all zero is allowed */
 
 /* A drum that digs, about y: two discs, and `scoops` sheets that wind inwards from the rim, so that it fills when it turns forwards (as a wheel

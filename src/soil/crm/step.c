@@ -198,6 +198,7 @@ static ty_k_sph uniform(const tyi_crm *crm, double dt)
                                      .xsph = (float)d->xsph,
                                      .delta = (float)d->delta,
                                      .forget = (float)d->forget,
+                                     .lode = (float)s->lode,
                                      .dt = (float)dt,
                                      .gx = (float)d->gravity.x,
                                      .gy = (float)d->gravity.y,

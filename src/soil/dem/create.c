@@ -6,8 +6,9 @@
 #include "soil/crm/store.h"
 #include "k_philox.h"
 
-#define SKIN 0.3 /* [-] of the mean radius: lists last some ten steps of flow */
-#define CUT  1.5 /* [-] standard deviations of the logarithm at which sizes end */
+#define SKIN  0.3 /* [-] of the mean radius: lists last some ten steps of flow */
+#define TOUCH 0.6 /* [-] of its neighbours that a grain touches at most: 12 of 20, as many as balls of one size can */
+#define CUT   1.5 /* [-] standard deviations of the logarithm at which sizes end */
 
 tyi_dem_def tyi_dem_def_default(void)
 {
@@ -74,7 +75,7 @@ double tyi_dem_radius(const tyi_dem_def *def, uint32_t id)
 
 /* every array: where its pointer is, how long it is */
 typedef tyi_crm_store_array array;
-enum { ARRAYS = 40 };
+enum { ARRAYS = 24 };
 
 /* rows that belong to grains, n of them */
 static int grain_arrays(tyi_dem_arrays *a, size_t n, array *out)
@@ -83,39 +84,40 @@ static int grain_arrays(tyi_dem_arrays *a, size_t n, array *out)
     out[k++] = (array){ (void **)&a->x, n * sizeof *a->x };
     out[k++] = (array){ (void **)&a->v, n * sizeof *a->v };
     out[k++] = (array){ (void **)&a->w, n * sizeof *a->w };
-    for (int i = 0; i < 2 * TYI_DEM_WALLS; i++) {
-        out[k++] = (array){ (void **)&a->wall[i], n * sizeof *a->wall[i] };
-    }
     out[k++] = (array){ (void **)&a->id, n * sizeof *a->id };
-    out[k++] = (array){ (void **)&a->was, n * sizeof *a->was };
+    out[k++] = (array){ (void **)&a->home, n * sizeof *a->home };
     return k;
 }
 
-static int list_arrays(tyi_dem_lists *l, size_t n, int most, bool roll, array *out)
+/* lists of n grains, and where they were when those were made */
+static int list_arrays(tyi_dem *d, size_t n, array *out)
 {
     size_t rooms = (n + TYI_DEM_GROUP - 1) / TYI_DEM_GROUP * TYI_DEM_GROUP;
     int k = 0;
-    out[k++] = (array){ (void **)&l->length, rooms * sizeof *l->length };
-    out[k++] = (array){ (void **)&l->entry, rooms * (size_t)most * sizeof *l->entry };
-    out[k++] = (array){ (void **)&l->slide, rooms * (size_t)most * sizeof *l->slide };
-    if (roll) {
-        out[k++] = (array){ (void **)&l->roll, rooms * (size_t)most * sizeof *l->roll };
-    }
+    out[k++] = (array){ (void **)&d->list.length, n * sizeof *d->list.length };
+    out[k++] = (array){ (void **)&d->list.entry, rooms * (size_t)d->def.neighbours * sizeof *d->list.entry };
+    out[k++] = (array){ (void **)&d->x0, n * sizeof *d->x0 };
     return k;
+}
+
+/* n homes */
+static int home_arrays(tyi_dem *d, size_t n, array *out)
+{
+    out[0] = (array){ (void **)&d->used, n * sizeof *d->used };
+    out[1] = (array){ (void **)&d->slot, n * (size_t)d->slots * sizeof *d->slot };
+    return 2;
 }
 
 static int all_arrays(tyi_dem *d, array *out)
 {
     size_t n = d->room;
-    bool roll = d->def.soil.roll > 0.0;
     int k = grain_arrays(&d->a, n, out);
     k += grain_arrays(&d->spare, n, out + k);
-    k += list_arrays(&d->list, n, d->def.neighbours, roll, out + k);
-    k += list_arrays(&d->old, n, d->def.neighbours, roll, out + k);
-    out[k++] = (array){ (void **)&d->x0, n * sizeof *d->x0 };
+    k += list_arrays(d, n, out + k);
+    k += home_arrays(d, n, out + k);
+    out[k++] = (array){ (void **)&d->place, n * sizeof *d->place };
     out[k++] = (array){ (void **)&d->start, (tyi_crm_box_cells(&d->box) + 2) * sizeof *d->start };
     out[k++] = (array){ (void **)&d->key, n * sizeof *d->key };
-    out[k++] = (array){ (void **)&d->to, n * sizeof *d->to };
     out[k++] = (array){ (void **)&d->part, d->parts * sizeof *d->part };
     out[k++] = (array){ (void **)&d->solids, sizeof *d->solids };
     TY_ASSERT(k <= ARRAYS);
@@ -139,6 +141,7 @@ ty_status tyi_dem_create(const tyi_dem_def *def, tyi_dem **out, ty_diag *diag)
     dem->skin = SKIN * 0.5 * def->diameter;
     dem->room = (def->grains + TYI_DEM_BLOCK - 1) / TYI_DEM_BLOCK * TYI_DEM_BLOCK;
     dem->parts = dem->room / TYI_DEM_BLOCK;
+    dem->slots = (int)fmin(ceil(TOUCH * def->neighbours), TY_K_DEM_SLOTS);
     status = tyi_crm_box_make("dem", def->low, def->high, def->periodic, 2.0 * facts.largest + dem->skin, 1,
                               def->diameter, 1e5 * def->diameter, &dem->box, diag);
     if (status == TY_OK && tyi_crm_box_cells(&dem->box) > 1u << 30) {
@@ -154,6 +157,7 @@ ty_status tyi_dem_create(const tyi_dem_def *def, tyi_dem **out, ty_diag *diag)
         tyi_dem_destroy(dem);
         return ty_fail(diag, TY_ERR_MEMORY, "dem: no memory for %zu grains", def->grains);
     }
+    memset(dem->place, 0xff, dem->room * sizeof *dem->place);
     *out = dem;
     return TY_OK;
 }
@@ -167,6 +171,17 @@ void tyi_dem_destroy(tyi_dem *dem)
     array arrays[ARRAYS];
     tyi_crm_store_free(dem->def.alloc, arrays, all_arrays(dem, arrays));
     tyi_put(dem->def.alloc, dem, sizeof *dem);
+}
+
+/* a home that no grain has; it remembers nothing */
+static int32_t find_home(tyi_dem *dem)
+{
+    while (dem->place[dem->vacant] >= 0) {
+        dem->vacant = (dem->vacant + 1) % dem->room;
+    }
+    dem->place[dem->vacant] = 0;
+    dem->used[dem->vacant] = 0;
+    return (int32_t)dem->vacant;
 }
 
 ty_status tyi_dem_add(tyi_dem *dem, const tyi_dem_grain *grain, size_t n, ty_diag *diag)
@@ -198,16 +213,26 @@ ty_status tyi_dem_add(tyi_dem *dem, const tyi_dem_grain *grain, size_t n, ty_dia
         a->x[i][3] = r.i;
         a->v[i] = (tyi_crm_f4){ (float)g->v.x, (float)g->v.y, (float)g->v.z, (float)mass };
         a->w[i] = (tyi_crm_f4){ (float)g->w.x, (float)g->w.y, (float)g->w.z, g->fixed ? -1.0f : (float)g->contacts };
-        for (int c = 0; c < 2 * TYI_DEM_WALLS; c++) {
-            a->wall[c][i] = (tyi_crm_f4){ 0.0f };
-        }
         a->id[i] = g->id;
-        a->was[i] = -1;
+        a->home[i] = find_home(dem);
         dem->fastest = g->fixed ? dem->fastest : fmax(dem->fastest, ty_norm(g->v));
     }
     dem->searched = false;
     dem->changed = true;
     return TY_OK;
+}
+
+/* forgets contacts of a home with bodies, or with grains that are gone */
+static void forget(tyi_dem *dem, size_t home, bool bodies)
+{
+    for (int k = 0; k < dem->slots; k++) {
+        int32_t with = tyi_dem_with(&dem->slot[home * (size_t)dem->slots + (size_t)k]);
+        if ((dem->used[home] >> k & 1u) &&
+            (bodies ? with >= TY_K_DEM_BODY : with < TY_K_DEM_BODY && dem->place[with] < 0)) {
+            dem->used[home] &= ~(1u << k);
+        }
+    }
+    dem->used[home] &= bodies ? ~TY_K_DEM_MEETS : ~0u;
 }
 
 void tyi_dem_remove(tyi_dem *dem, tyi_dem_leaves leaves, void *user)
@@ -218,6 +243,7 @@ void tyi_dem_remove(tyi_dem *dem, tyi_dem_leaves leaves, void *user)
     for (size_t i = 0; i < dem->n; i++) {
         tyi_dem_grain g = tyi_dem_get(dem, i);
         if (leaves(user, &g)) {
+            dem->place[dem->a.home[i]] = -1;
             continue;
         }
         for (int k = 0; k < count && kept < i; k++) {
@@ -227,6 +253,9 @@ void tyi_dem_remove(tyi_dem *dem, tyi_dem_leaves leaves, void *user)
         kept++;
     }
     dem->n = kept;
+    for (size_t i = 0; i < kept; i++) {
+        forget(dem, (size_t)dem->a.home[i], false);
+    }
     dem->searched = false;
     dem->changed = true;
 }
@@ -268,9 +297,7 @@ void tyi_dem_stop(tyi_dem *dem)
     for (size_t i = 0; i < dem->n; i++) {
         dem->a.v[i] = (tyi_crm_f4){ 0.0f, 0.0f, 0.0f, dem->a.v[i][3] };
         dem->a.w[i] = (tyi_crm_f4){ 0.0f, 0.0f, 0.0f, dem->a.w[i][3] };
-        for (int c = 0; c < 2 * TYI_DEM_WALLS; c++) {
-            dem->a.wall[c][i] = (tyi_crm_f4){ 0.0f };
-        }
+        forget(dem, (size_t)dem->a.home[i], true);
     }
     dem->fastest = 0.0;
 }
@@ -290,10 +317,10 @@ tyi_crm_counts tyi_dem_get_counts(const tyi_dem *dem)
     return dem->counts;
 }
 
-/* ---- saving ---- */
+/* ---- saving: homes in the order of grains ---- */
 
 typedef struct head {
-    uint64_t n, listed;
+    uint64_t n;
     tyi_crm_counts counts;
     double fastest;
     uint64_t searched, due;
@@ -302,30 +329,9 @@ typedef struct head {
 static int saved(const tyi_dem *dem, array *out)
 {
     tyi_dem *d = (tyi_dem *)(uintptr_t)dem;
-    int k = grain_arrays(&d->a, d->n, out);
-    k += list_arrays(&d->list, d->listed, d->def.neighbours, d->def.soil.roll > 0.0, out + k);
-    out[k++] = (array){ (void **)&d->x0, d->listed * sizeof *d->x0 };
-    return k;
-}
-
-/* Places of lists that hold nothing hold what was there before: none of that is saved, so that the same states are the same bytes. */
-static void clean(const tyi_dem *dem, const array *all, void *bytes)
-{
-    array own[ARRAYS];
-    int skip = grain_arrays(&((tyi_dem *)(uintptr_t)dem)->a, dem->n, own);
-    size_t at = tyi_crm_store_bytes(sizeof(head), all, skip + 1), most = (size_t)dem->def.neighbours;
-    char *entry = (char *)bytes + at, *slide = entry + all[skip + 1].bytes, *roll = slide + all[skip + 2].bytes;
-    size_t rooms = all[skip + 1].bytes / sizeof(uint32_t) / most;
-    for (size_t i = 0; i < rooms; i++) {
-        size_t length = i < dem->listed ? (size_t)dem->list.length[i] : 0;
-        for (size_t k = 0; k < most; k++) {
-            size_t to = tyi_dem_at(i, k, most);
-            bool there = k < length, remembers = there && (dem->list.entry[to] & 1);
-            memset(entry + to * sizeof(uint32_t), 0, there ? 0 : sizeof(uint32_t));
-            memset(slide + to * sizeof(tyi_crm_f4), 0, remembers ? 0 : sizeof(tyi_crm_f4));
-            memset(roll + to * sizeof(tyi_crm_f4), 0, remembers || !dem->list.roll ? 0 : sizeof(tyi_crm_f4));
-        }
-    }
+    int k = home_arrays(d, d->n, out);
+    k += grain_arrays(&d->a, d->n, out + k);
+    return k + list_arrays(d, d->searched ? d->n : 0, out + k);
 }
 
 size_t tyi_dem_state_bytes(const tyi_dem *dem)
@@ -334,33 +340,92 @@ size_t tyi_dem_state_bytes(const tyi_dem *dem)
     return tyi_crm_store_bytes(sizeof(head), arrays, saved(dem, arrays));
 }
 
+/* grain i's slots as if its place were its home, and so for others; what is not used is 0, so that the same states are the same bytes */
+static void save_slots(const tyi_dem *dem, const int32_t *at, size_t i, tyi_dem_slot *out)
+{
+    size_t home = (size_t)dem->a.home[i];
+    for (int k = 0; k < dem->slots; k++) {
+        memset(&out[k], 0, sizeof out[k]);
+        if (dem->used[home] >> k & 1u) {
+            out[k] = dem->slot[home * (size_t)dem->slots + (size_t)k];
+            int32_t with = tyi_dem_with(&out[k]);
+            out[k].roll[3] = tyi_dem_float(with < TY_K_DEM_BODY ? at[with] : with);
+        }
+    }
+}
+
 void tyi_dem_save(const tyi_dem *dem, void *bytes)
 {
     head h;
     memset(&h, 0, sizeof h); /* no padding with chance in it */
     h.n = dem->n;
-    h.listed = dem->listed;
     h.counts = dem->counts;
     h.counts.device_bytes = 0; /* which is no part of the state */
     h.fastest = dem->fastest;
     h.searched = dem->searched;
     h.due = dem->due;
     array arrays[ARRAYS];
-    tyi_crm_store_save(&h, sizeof h, arrays, saved(dem, arrays), bytes);
-    clean(dem, arrays, bytes);
+    int count = saved(dem, arrays);
+    tyi_crm_store_save(&h, sizeof h, arrays, count, bytes);
+    char *used = (char *)bytes + sizeof h, *slot = used + arrays[0].bytes, *home = slot + arrays[1].bytes;
+    for (int k = 2; k < count && arrays[k].at != (void **)(uintptr_t)&dem->a.home; k++) {
+        home += arrays[k].bytes;
+    }
+    int32_t *at = dem->spare.home; /* places of homes; room that no one needs between steps */
+    for (size_t i = 0; i < dem->n; i++) {
+        at[dem->a.home[i]] = (int32_t)i;
+    }
+    for (size_t i = 0; i < dem->n; i++) {
+        int32_t own = (int32_t)i;
+        tyi_dem_slot slots[TY_K_DEM_SLOTS];
+        save_slots(dem, at, i, slots);
+        memcpy(used + i * sizeof *dem->used, &dem->used[dem->a.home[i]], sizeof *dem->used);
+        memcpy(slot + i * (size_t)dem->slots * sizeof *slots, slots, (size_t)dem->slots * sizeof *slots);
+        memcpy(home + i * sizeof own, &own, sizeof own);
+    }
+    /* entries past the end of a list hold what was there before */
+    size_t rooms = dem->searched ? (dem->n + TYI_DEM_GROUP - 1) / TYI_DEM_GROUP * TYI_DEM_GROUP : 0,
+           most = (size_t)dem->def.neighbours;
+    char *entry = home + dem->n * sizeof *dem->a.home + (dem->searched ? dem->n : 0) * sizeof *dem->list.length;
+    for (size_t i = 0; i < rooms; i++) {
+        for (size_t k = i < dem->n ? (size_t)dem->list.length[i] : 0; k < most; k++) {
+            memset(entry + tyi_dem_at(i, k, most) * sizeof *dem->list.entry, 0, sizeof *dem->list.entry);
+        }
+    }
+}
+
+/* What is damaged must not lead out of the arrays. */
+static bool is_whole(const tyi_dem *dem)
+{
+    size_t n = dem->n, most = (size_t)dem->def.neighbours;
+    bool whole = true;
+    for (size_t i = 0; i < n && whole; i++) {
+        whole = dem->a.home[i] == (int32_t)i;
+        for (int k = 0; k < dem->slots && whole; k++) {
+            int32_t with = tyi_dem_with(&dem->slot[i * (size_t)dem->slots + (size_t)k]);
+            whole = !(dem->used[i] >> k & 1u) || with >= TY_K_DEM_BODY || (with >= 0 && (size_t)with < n);
+        }
+        int length = dem->searched ? dem->list.length[i] : 0;
+        whole = whole && length >= 0 && length <= (int)most;
+        for (int k = 0; k < length && whole; k++) {
+            uint32_t e = dem->list.entry[tyi_dem_at(i, (size_t)k, most)];
+            whole = e / TY_K_DEM_ENTRY < n && e % TY_K_DEM_ENTRY <= (uint32_t)dem->slots;
+        }
+    }
+    return whole;
 }
 
 ty_status tyi_dem_restore(tyi_dem *dem, const void *bytes, size_t size, ty_diag *diag)
 {
     head h = { 0 };
     memcpy(&h, bytes, size < sizeof h ? size : sizeof h);
-    size_t n = dem->n, listed = dem->listed;
-    bool fits = size >= sizeof h && h.n <= dem->def.grains && h.listed <= dem->room;
+    size_t n = dem->n;
+    bool searched = dem->searched, fits = size >= sizeof h && h.n <= dem->def.grains;
     dem->n = fits ? (size_t)h.n : n;
-    dem->listed = fits ? (size_t)h.listed : listed;
+    dem->searched = h.searched;
     if (!fits || tyi_dem_state_bytes(dem) != size) {
         dem->n = n;
-        dem->listed = listed;
+        dem->searched = searched;
         return ty_fail(diag, TY_ERR_FORMAT, "dem: a state of %zu bytes and %llu grains does not fit this bed", size,
                        (unsigned long long)h.n);
     }
@@ -369,22 +434,16 @@ ty_status tyi_dem_restore(tyi_dem *dem, const void *bytes, size_t size, ty_diag 
     h.counts.device_bytes = dem->counts.device_bytes;
     dem->counts = h.counts;
     dem->fastest = h.fastest;
-    dem->searched = h.searched;
     dem->due = h.due;
-    for (size_t i = 0; i < dem->listed; i++) { /* what is damaged must not lead out of the arrays */
-        int most = dem->list.length[i];
-        bool whole = most >= 0 && most <= dem->def.neighbours;
-        for (int k = 0; k < most && whole; k++) {
-            whole = dem->list.entry[tyi_dem_at(i, (size_t)k, (size_t)dem->def.neighbours)] >> 1 < dem->listed;
-        }
-        if (!whole) {
-            dem->searched = false;
-            dem->listed = 0;
-            return ty_fail(diag, TY_ERR_FORMAT, "dem: the state is damaged");
-        }
+    dem->vacant = 0;
+    memset(dem->place, 0xff, dem->room * sizeof *dem->place);
+    if (!is_whole(dem)) {
+        dem->n = 0;
+        dem->searched = false;
+        return ty_fail(diag, TY_ERR_FORMAT, "dem: the state is damaged");
     }
     for (size_t i = 0; i < dem->n; i++) {
-        dem->a.was[i] = dem->a.was[i] < (int32_t)dem->listed ? dem->a.was[i] : -1;
+        dem->place[i] = (int32_t)i;
     }
     dem->changed = true;
     dem->ahead = false;

@@ -11,28 +11,23 @@ enum {
     V,
     W,
     ID,
+    HOME,
     X2,
     V2,
     W2,
     ID2,
+    HOME2,
     X0,
     ENTRY,
     LENGTH,
-    SLIDE,
-    ROLL,
-    ENTRY2,
-    LENGTH2,
-    SLIDE2,
-    ROLL2,
-    FROM,
-    TO,
+    USED,
+    SLOT,
+    PLACE,
     SCRATCH,
     START,
     COUNT,
     CHUNK,
     STAT,
-    WALL,
-    WALL2,
     BUFFERS
 };
 enum { LOCAL = 128, MOST = 16 };
@@ -89,43 +84,38 @@ ty_status tyi_dem_to_device(tyi_dem *dem, ty_device *device, ty_diag *diag)
     d->asked = 1;
     d->b = tyi_crm_box_send(&dem->box, 0.0, dem->n, dem->def.neighbours);
     d->total = (int32_t)tyi_crm_box_cells(&dem->box);
-    size_t n = dem->room, row = n * 16, cells = (size_t)d->total + 1, lists = n * (size_t)dem->def.neighbours,
-           rolls = dem->list.roll ? lists * 16 : 16;
+    size_t n = dem->room, row = n * 16, cells = (size_t)d->total + 1, lists = n * (size_t)dem->def.neighbours;
     const size_t bytes[BUFFERS] = { [X] = row,
                                     [V] = row,
                                     [W] = row,
                                     [ID] = n * 4,
+                                    [HOME] = n * 4,
                                     [X2] = row,
                                     [V2] = row,
                                     [W2] = row,
                                     [ID2] = n * 4,
+                                    [HOME2] = n * 4,
                                     [X0] = row,
                                     [ENTRY] = lists * 4,
                                     [LENGTH] = n * 4,
-                                    [SLIDE] = lists * 16,
-                                    [ROLL] = rolls,
-                                    [ENTRY2] = lists * 4,
-                                    [LENGTH2] = n * 4,
-                                    [SLIDE2] = lists * 16,
-                                    [ROLL2] = rolls,
-                                    [FROM] = n * 4,
-                                    [TO] = n * 4,
+                                    [USED] = n * 4,
+                                    [SLOT] = n * (size_t)dem->slots * sizeof *dem->slot,
+                                    [PLACE] = n * 4,
                                     [SCRATCH] = n * 8,
                                     [START] = cells * 4,
                                     [COUNT] = cells * 4,
                                     [CHUNK] = tyi_crm_device_chunks(d->total) * 4,
-                                    [STAT] = 24,
-                                    [WALL] = 16,
-                                    [WALL2] = 16 };
+                                    [STAT] = 24 };
     const void *data[BUFFERS] = { [X] = dem->a.x,
                                   [V] = dem->a.v,
                                   [W] = dem->a.w,
                                   [ID] = dem->a.id,
+                                  [HOME] = dem->a.home,
                                   [X0] = dem->x0,
                                   [ENTRY] = dem->list.entry,
                                   [LENGTH] = dem->list.length,
-                                  [SLIDE] = dem->list.slide,
-                                  [ROLL] = dem->list.roll };
+                                  [USED] = dem->used,
+                                  [SLOT] = dem->slot };
     ty_status status = ty_device_build(device, "#include \"dem.cl\"\n", TY_FLOAT, NULL, &d->program, diag);
     for (int k = 0; k < BUFFERS && status == TY_OK; k++) {
         status = ty_device_buffer_create(device, bytes[k], data[k], &d->buffer[k], diag);
@@ -150,36 +140,14 @@ ty_status tyi_dem_to_device(tyi_dem *dem, ty_device *device, ty_diag *diag)
 
 /* ---- bodies ---- */
 
-/* Memories of bodies: rows of all grains behind each other, as the host has them. */
-static ty_status copy_walls(const tyi_dem *dem, bool back, ty_diag *diag)
-{
-    tyi_dem_device *d = dem->device;
-    ty_status status = TY_OK;
-    for (size_t k = 0; k < 2 * TYI_DEM_WALLS && d->bodies.room && status == TY_OK; k++) {
-        size_t at = k * dem->room * 16;
-        status = back ? ty_device_read(d->buffer[WALL], at, dem->n * 16, dem->a.wall[k], diag)
-                      : ty_device_write(d->buffer[WALL], at, dem->n * 16, dem->a.wall[k], diag);
-    }
-    return status;
-}
-
 ty_status tyi_dem_device_begin(tyi_dem *dem, const tyi_crm_body *body, int bodies, ty_diag *diag)
 {
     tyi_dem_device *d = dem->device;
     uint64_t before = d->bodies.bytes;
     d->spare = 0; /* as after a restore, so that lists are made at the same sub-steps */
-    bool first = bodies && !d->bodies.room;
-    size_t bytes = 2 * TYI_DEM_WALLS * dem->room * 16;
-    ty_status status = TY_OK;
-    for (int k = WALL; k <= WALL2 && first && status == TY_OK; k++) {
-        ty_device_buffer_destroy(d->buffer[k]);
-        d->buffer[k] = NULL;
-        status = ty_device_buffer_create(d->device, bytes, NULL, &d->buffer[k], diag);
-        dem->counts.device_bytes += bytes;
-    }
-    status = status == TY_OK ? tyi_crm_device_bodies_begin(&d->bodies, body, bodies, diag) : status;
+    ty_status status = tyi_crm_device_bodies_begin(&d->bodies, body, bodies, diag);
     dem->counts.device_bytes += d->bodies.bytes - before;
-    return status == TY_OK && first ? copy_walls(dem, false, diag) : status;
+    return status;
 }
 
 ty_status tyi_dem_device_loads(tyi_dem *dem, ty_diag *diag)
@@ -203,7 +171,7 @@ static ty_status search(tyi_dem *dem, const ty_k_dem_law *law, ty_diag *diag)
 {
     tyi_dem_device *d = dem->device;
     int32_t n = d->b.n, room = (int32_t)dem->room;
-    int32_t walls = d->bodies.room ? 2 * TYI_DEM_WALLS : 0;
+    int32_t slots = dem->slots;
     float skin = (float)dem->skin;
     tyi_crm_device_beds one = { 0 };
     const tyi_crm_device_sort sort = { .program = d->program,
@@ -219,17 +187,13 @@ static ty_status search(tyi_dem *dem, const ty_k_dem_law *law, ty_diag *diag)
     tyi_crm_device_name(&one, 0, (size_t)n);
     ty_status status = tyi_crm_device_cells(&sort, &one, diag);
     status = status == TY_OK ? tyi_crm_device_order(&sort, &one, diag) : status;
-    RUN("dem_permute", n, BUF(SCRATCH), BUF(X), BUF(V), BUF(W), BUF(ID), BUF(X2), BUF(V2), BUF(W2), BUF(ID2), BUF(X0),
-        BUF(FROM), BUF(TO), VAL(n), VAL(room), BUF(WALL), BUF(WALL2), VAL(walls));
-    if (walls) {
-        swap(d, WALL, WALL2);
-    }
-    for (int k = 0; k < 4; k++) { /* state, then lists: the old ones are read */
+    RUN("dem_permute", n, BUF(SCRATCH), BUF(X), BUF(V), BUF(W), BUF(ID), BUF(HOME), BUF(X2), BUF(V2), BUF(W2), BUF(ID2),
+        BUF(HOME2), BUF(X0), BUF(PLACE), VAL(n), VAL(room));
+    for (int k = 0; k <= HOME - X; k++) {
         swap(d, X + k, X2 + k);
-        swap(d, ENTRY + k, ENTRY2 + k);
     }
-    RUN("dem_list", n, BUF(X), BUF(W), BUF(START), BUF(FROM), BUF(TO), BUF(ENTRY), BUF(LENGTH), BUF(SLIDE), BUF(ROLL),
-        BUF(ENTRY2), BUF(LENGTH2), BUF(SLIDE2), BUF(ROLL2), BUF(STAT), VAL(*law), VAL(d->b), VAL(skin));
+    RUN("dem_list", n, BUF(X), BUF(W), BUF(START), BUF(HOME), BUF(PLACE), BUF(ENTRY), BUF(LENGTH), BUF(USED), BUF(SLOT),
+        VAL(slots), BUF(STAT), VAL(*law), VAL(d->b), VAL(skin));
     dem->counts.searches++;
     return status;
 }
@@ -246,11 +210,11 @@ ty_status tyi_dem_device_step(tyi_dem *dem, const ty_k_dem_law *law, bool last, 
         status = search(dem, law, diag);
         d->spare = 0;
     }
-    int32_t room = (int32_t)dem->room;
+    int32_t room = (int32_t)dem->room, slots = dem->slots;
     status = status == TY_OK ? tyi_crm_device_bodies_send(&d->bodies, dem->solids, diag) : status;
-    RUN("dem_push", n, BUF(X), BUF(V), BUF(W), BUF(ENTRY), BUF(LENGTH), BUF(SLIDE), BUF(ROLL), BUF(X0), BUF(X2),
-        BUF(V2), BUF(W2), BUF(STAT), VAL(*law), VAL(d->b), BODIES(SOLID), VAL(d->bodies.bodies), BODIES(LATTICE),
-        BUF(WALL), BODIES(FEEL), BODIES(HIT), VAL(room));
+    RUN("dem_push", n, BUF(X), BUF(V), BUF(W), BUF(HOME), BUF(ENTRY), BUF(LENGTH), BUF(USED), BUF(SLOT), VAL(slots),
+        BUF(X0), BUF(X2), BUF(V2), BUF(W2), BUF(STAT), VAL(*law), VAL(d->b), BODIES(SOLID), VAL(d->bodies.bodies),
+        BODIES(LATTICE), BODIES(FEEL), BODIES(HIT), VAL(room));
     status = status == TY_OK ? tyi_crm_device_bodies_feel(&d->bodies, n, law->dt, diag) : status;
     dem->ahead = true;
     swap(d, X, X2);
@@ -288,7 +252,7 @@ typedef struct shared_array {
     void *array;
     size_t bytes;
 } shared_array;
-enum { SHARED = 9 };
+enum { SHARED = 10 };
 static void shared_arrays(const tyi_dem *dem, shared_array *out)
 {
     size_t n = dem->n, lists = (n + TYI_DEM_GROUP - 1) / TYI_DEM_GROUP * TYI_DEM_GROUP * (size_t)dem->def.neighbours;
@@ -296,11 +260,12 @@ static void shared_arrays(const tyi_dem *dem, shared_array *out)
                                        { V, dem->a.v, 16 * n },
                                        { W, dem->a.w, 16 * n },
                                        { ID, dem->a.id, 4 * n },
+                                       { HOME, dem->a.home, 4 * n },
                                        { X0, dem->x0, 16 * n },
                                        { LENGTH, dem->list.length, 4 * n },
                                        { ENTRY, dem->list.entry, 4 * lists },
-                                       { SLIDE, dem->list.slide, 16 * lists },
-                                       { ROLL, dem->list.roll, dem->list.roll ? 16 * lists : 0 } };
+                                       { USED, dem->used, 4 * dem->room },
+                                       { SLOT, dem->slot, dem->room * (size_t)dem->slots * sizeof *dem->slot } };
     memcpy(out, all, sizeof all);
 }
 
@@ -320,7 +285,7 @@ ty_status tyi_dem_device_send(tyi_dem *dem, ty_diag *diag)
     d->asked = 1;
     d->spare = 0;
     dem->changed = dem->ahead = false;
-    return status == TY_OK ? copy_walls(dem, false, diag) : status;
+    return status;
 }
 
 ty_status tyi_dem_fetch(tyi_dem *dem, ty_diag *diag)
@@ -337,10 +302,6 @@ ty_status tyi_dem_fetch(tyi_dem *dem, ty_diag *diag)
             status = ty_device_read(d->buffer[all[k].buffer], 0, all[k].bytes, all[k].array, diag);
         }
     }
-    status = status == TY_OK ? copy_walls(dem, true, diag) : status;
     dem->ahead = false;
-    for (size_t i = 0; i < dem->n; i++) {
-        dem->a.was[i] = (int32_t)i;
-    }
     return status;
 }

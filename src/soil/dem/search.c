@@ -1,6 +1,7 @@
-/* src/soil/dem/search.c - sorting, lists of neighbours, and memories that go with their contacts.
+/* src/soil/dem/search.c - sorting, lists of neighbours, and where in them memories belong.
  *
- * Lists look a little farther than grains reach (the skin) and are kept until some grain may have moved by half of that.
+ * Lists look a little farther than grains reach (the skin) and are kept until some grain may have moved by half of that. Memories stay at their
+ * grains' homes; the new list is told where.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
 #include "dem.h"
@@ -10,20 +11,14 @@ static void sort(tyi_dem *dem)
 {
     tyi_dem_arrays *a = &dem->a, *b = &dem->spare, swap;
     tyi_crm_box_count(&dem->box, a->x, dem->n, dem->key, dem->start);
-    memset(dem->to, 0xff, dem->listed * sizeof *dem->to);
     for (size_t i = 0; i < dem->n; i++) {
         size_t to = dem->start[dem->key[i]]++;
         b->x[to] = a->x[i];
         b->v[to] = a->v[i];
         b->w[to] = a->w[i];
-        for (int k = 0; k < 2 * TYI_DEM_WALLS; k++) {
-            b->wall[k][to] = a->wall[k][i];
-        }
         b->id[to] = a->id[i];
-        b->was[to] = a->was[i];
-        if (a->was[i] >= 0) {
-            dem->to[a->was[i]] = (int32_t)to;
-        }
+        b->home[to] = a->home[i];
+        dem->place[a->home[i]] = (int32_t)to;
     }
     swap = *a;
     *a = *b;
@@ -52,7 +47,7 @@ static int list_one(tyi_dem *dem, const ty_k_dem_law *law, size_t i)
                         continue;
                     }
                     if ((size_t)count < most) {
-                        dem->list.entry[tyi_dem_at(i, (size_t)count, most)] = 2 * j;
+                        dem->list.entry[tyi_dem_at(i, (size_t)count, most)] = TY_K_DEM_ENTRY * j;
                     }
                     count++;
                 }
@@ -62,23 +57,24 @@ static int list_one(tyi_dem *dem, const ty_k_dem_law *law, size_t i)
     return count;
 }
 
-/* what grain i remembers of its contacts goes to their places in the new list */
-static void carry(tyi_dem *dem, size_t i)
+/* entries of contacts that grain i remembers get their slots; those of others that are not near any more are free */
+static void name_slots(tyi_dem *dem, size_t i)
 {
-    size_t most = (size_t)dem->def.neighbours, old = (size_t)dem->a.was[i];
-    for (int k = 0; k < dem->old.length[old]; k++) {
-        size_t from = tyi_dem_at(old, (size_t)k, most);
-        uint32_t e = dem->old.entry[from];
-        int32_t j = e & 1 ? dem->to[e >> 1] : -1;
-        for (int c = 0; j >= 0 && c < dem->list.length[i]; c++) {
-            size_t to = tyi_dem_at(i, (size_t)c, most);
-            if (dem->list.entry[to] == 2 * (uint32_t)j) {
-                dem->list.entry[to]++;
-                dem->list.slide[to] = dem->old.slide[from];
-                if (dem->list.roll) {
-                    dem->list.roll[to] = dem->old.roll[from];
-                }
-            }
+    size_t most = (size_t)dem->def.neighbours, home = (size_t)dem->a.home[i];
+    for (int k = 0; k < dem->slots; k++) {
+        int32_t with = tyi_dem_with(&dem->slot[home * (size_t)dem->slots + (size_t)k]);
+        if (!(dem->used[home] >> k & 1u) || with >= TY_K_DEM_BODY) {
+            continue;
+        }
+        uint32_t other = TY_K_DEM_ENTRY * (uint32_t)dem->place[with];
+        int c = 0;
+        while (c < dem->list.length[i] && dem->list.entry[tyi_dem_at(i, (size_t)c, most)] != other) {
+            c++;
+        }
+        if (c < dem->list.length[i]) {
+            dem->list.entry[tyi_dem_at(i, (size_t)c, most)] += (uint32_t)k + 1;
+        } else {
+            dem->used[home] &= ~(1u << k);
         }
     }
 }
@@ -103,8 +99,8 @@ static void block(void *user, size_t number, int worker)
             count = dem->def.neighbours;
         }
         dem->list.length[i] = count;
-        if (!fixed && dem->a.was[i] >= 0) {
-            carry(dem, i);
+        if (!fixed) {
+            name_slots(dem, i);
         }
     }
 }
@@ -112,15 +108,8 @@ static void block(void *user, size_t number, int worker)
 bool tyi_dem_search(tyi_dem *dem, size_t *who)
 {
     sort(dem);
-    tyi_dem_lists swap = dem->list;
-    dem->list = dem->old;
-    dem->old = swap;
     search s = { dem, tyi_dem_law(dem, 0.0) };
     tyi_tasks_for(tyi_dem_threads(dem), (dem->n + TYI_DEM_BLOCK - 1) / TYI_DEM_BLOCK, block, &s);
-    for (size_t i = 0; i < dem->n; i++) {
-        dem->a.was[i] = (int32_t)i;
-    }
-    dem->listed = dem->n;
     dem->searched = true;
     dem->counts.searches++;
     for (size_t b = 0; b * TYI_DEM_BLOCK < dem->n; b++) {

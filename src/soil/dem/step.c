@@ -42,76 +42,101 @@ typedef struct move {
     ty_k_dem_law law;
 } move;
 
-/* all contacts of grain i with others; how many */
-static int gather(const move *m, size_t i, const ty_k_dem_grain *own, ty_k_dem_sum *sum)
+/* The contacts of a grain in a step. */
+typedef struct contacts {
+    uint32_t used; /* slots, as they are now */
+    int touching;
+    bool full; /* one found no slot */
+} contacts;
+
+static ty_k_dem_touch remembered(const tyi_dem_slot *slot)
+{
+    tyi_crm_f4 s = slot->slide, r = slot->roll;
+    return (ty_k_dem_touch){ .xi = { s[0], s[1], s[2] }, .theta = { r[0], r[1], r[2] }, .k = s[3] };
+}
+
+static void remember(tyi_dem_slot *slot, const ty_k_dem_touch *now, int32_t with)
+{
+    slot->slide = (tyi_crm_f4){ now->xi.x, now->xi.y, now->xi.z, now->k };
+    slot->roll = (tyi_crm_f4){ now->theta.x, now->theta.y, now->theta.z, tyi_dem_float(with) };
+}
+
+/* a slot for a contact that begins; the last one where all are used */
+static int take_slot(const tyi_dem *dem, contacts *c)
+{
+    int slot = ty_k_dem_free(c->used, dem->slots);
+    c->full = c->full || slot < 0;
+    slot = slot < 0 ? dem->slots - 1 : slot;
+    c->used |= 1u << slot;
+    return slot;
+}
+
+/* all contacts of grain i with others */
+static void gather(const move *m, size_t i, const ty_k_dem_grain *own, ty_k_dem_sum *sum, contacts *c)
 {
     const tyi_dem *dem = m->dem;
     const tyi_dem_lists *l = &dem->list;
     size_t most = (size_t)dem->def.neighbours;
     tyi_crm_i4 x = dem->a.x[i];
-    int touching = 0;
+    tyi_dem_slot *home = dem->slot + (size_t)dem->a.home[i] * (size_t)dem->slots;
     for (int k = 0; k < l->length[i]; k++) {
         size_t at = tyi_dem_at(i, (size_t)k, most);
         uint32_t e = l->entry[at];
-        size_t j = e >> 1;
+        size_t j = e / TY_K_DEM_ENTRY;
+        int slot = (int)(e % TY_K_DEM_ENTRY) - 1;
         ty_k_vec3 d = tyi_dem_apart(&m->law, x, dem->a.x[j]);
         float far = own->r + tyi_dem_float(dem->a.x[j][3]), d2 = ty_k_dot(d, d);
         if (!(d2 < far * far)) {
-            if (e & 1) {
-                l->entry[at] = e - 1;
+            if (slot >= 0) {
+                c->used &= ~(1u << slot);
+                l->entry[at] = (uint32_t)j * TY_K_DEM_ENTRY;
             }
             continue;
         }
         ty_k_dem_touch was = { .k = 0.0f };
-        if (e & 1) {
-            tyi_crm_f4 s = l->slide[at];
-            was.xi = ty_k_vec(s[0], s[1], s[2]);
-            was.k = s[3];
-            if (l->roll) {
-                tyi_crm_f4 r = l->roll[at];
-                was.theta = ty_k_vec(r[0], r[1], r[2]);
-            }
+        if (slot >= 0) {
+            was = remembered(&home[slot]);
+        } else {
+            slot = take_slot(dem, c);
+            l->entry[at] = e + (uint32_t)slot + 1;
         }
         ty_k_dem_grain other = tyi_dem_grain_at(&dem->a, j);
         ty_k_dem_touch now = ty_k_dem_grains(&m->law, own, &other, d, sqrtf(d2), was, sum);
-        l->slide[at] = (tyi_crm_f4){ now.xi.x, now.xi.y, now.xi.z, now.k };
-        if (l->roll) {
-            l->roll[at] = (tyi_crm_f4){ now.theta.x, now.theta.y, now.theta.z, 0.0f };
-        }
-        l->entry[at] = e | 1;
-        touching++;
+        remember(&home[slot], &now, dem->a.home[j]);
+        c->touching++;
     }
-    return touching;
 }
 
-/* the place of a body's memory; one that is free where there is none; -1: none is */
-static int memory_of(const tyi_dem_arrays *a, size_t i, int which)
+int tyi_dem_slot_of(const tyi_dem *dem, size_t home, int32_t with)
 {
-    int room = -1;
-    for (int c = 0; c < TYI_DEM_WALLS; c++) {
-        float own = a->wall[2 * c][i][3];
-        if (own == (float)(which + 1)) {
-            return c;
+    const tyi_dem_slot *slot = dem->slot + home * (size_t)dem->slots;
+    for (int k = 0; k < dem->slots; k++) {
+        if ((dem->used[home] >> k & 1u) && tyi_dem_with(&slot[k]) == with) {
+            return k;
         }
-        room = room < 0 && own == 0.0f ? c : room;
     }
-    return room;
+    return -1;
 }
 
-/* contacts of grain i with bodies; how many */
-static int meet(const move *m, size_t i, const ty_k_dem_grain *own, ty_k_dem_sum *sum, tyi_crm_part *part)
+/* contacts of grain i with bodies */
+static void meet(const move *m, size_t i, const ty_k_dem_grain *own, ty_k_dem_sum *sum, tyi_crm_part *part, contacts *c)
 {
     tyi_dem *dem = m->dem;
     const tyi_crm_solids *s = dem->solids;
     const tyi_crm_box *box = &dem->box;
     tyi_crm_i4 x = dem->a.x[i];
-    int touching = 0;
+    size_t home = (size_t)dem->a.home[i];
+    bool met = c->used & TY_K_DEM_MEETS;
+    c->used &= ~TY_K_DEM_MEETS;
     ty_k_vec3 at = { (float)((uint32_t)x[0] - (uint32_t)box->low[0]) * m->law.ux,
                      (float)((uint32_t)x[1] - (uint32_t)box->low[1]) * m->law.uy,
                      (float)((uint32_t)x[2] - (uint32_t)box->low[2]) * m->law.uz };
     for (int b = 0; b < s->count; b++) {
         const ty_k_solid *body = &s->solid[b];
+        int32_t with = TY_K_DEM_BODY + b;
+        int slot = met ? tyi_dem_slot_of(dem, home, with) : -1;
         if (body->off) {
+            c->used |= slot >= 0 ? TY_K_DEM_MEETS : 0;
             continue;
         }
         ty_k_vec3 arm = ty_k_sub(at, body->centre);
@@ -121,28 +146,21 @@ static int meet(const move *m, size_t i, const ty_k_dem_grain *own, ty_k_dem_sum
         arm.y = box->periodic[1] ? image.y : arm.y;
         arm.z = box->periodic[2] ? image.z : arm.z;
         ty_k_sdf near = ty_k_solid_sdf(body, s->lattice[b], arm);
-        int c = memory_of(&dem->a, i, b);
-        tyi_crm_f4 *xi = c < 0 ? NULL : &dem->a.wall[2 * c][i], *theta = c < 0 ? NULL : &dem->a.wall[2 * c + 1][i];
-        bool mine = xi && (*xi)[3] != 0.0f;
         if (near.d >= own->r) {
-            if (mine) {
-                *xi = *theta = (tyi_crm_f4){ 0.0f };
-            }
+            c->used &= slot >= 0 ? ~(1u << slot) : ~0u;
             continue;
         }
         ty_k_dem_touch was = { .k = 0.0f };
-        if (mine) {
-            was.xi = ty_k_vec((*xi)[0], (*xi)[1], (*xi)[2]);
-            was.theta = ty_k_vec((*theta)[0], (*theta)[1], (*theta)[2]);
-            was.k = (*theta)[3];
+        if (slot >= 0) {
+            was = remembered(&dem->slot[home * (size_t)dem->slots + (size_t)slot]);
+        } else {
+            slot = take_slot(dem, c);
         }
         ty_k_vec3 reach = ty_k_sub(arm, ty_k_scale(near.d, near.n)), v = ty_k_add(body->v, ty_k_cross(body->w, reach));
         ty_k_dem_touch now =
             ty_k_dem_wall(&m->law, own, near.d, near.n, v, body->w, body->friction, body->stiff, was, sum);
-        if (xi) {
-            *xi = (tyi_crm_f4){ now.xi.x, now.xi.y, now.xi.z, (float)(b + 1) };
-            *theta = (tyi_crm_f4){ now.theta.x, now.theta.y, now.theta.z, now.k };
-        }
+        remember(&dem->slot[home * (size_t)dem->slots + (size_t)slot], &now, with);
+        c->used |= TY_K_DEM_MEETS;
         ty_k_vec3 turn = ty_k_add(ty_k_cross(reach, now.f), now.turn);
         double *load = part->load[b], dt = (double)m->law.dt;
         load[0] -= dt * (double)now.f.x;
@@ -152,9 +170,8 @@ static int meet(const move *m, size_t i, const ty_k_dem_grain *own, ty_k_dem_sum
         load[4] -= dt * (double)turn.y;
         load[5] -= dt * (double)turn.z;
         part->touching[b]++;
-        touching++;
+        c->touching++;
     }
-    return touching;
 }
 
 static void move_block(void *user, size_t number, int worker)
@@ -174,12 +191,16 @@ static void move_block(void *user, size_t number, int worker)
         if (w[3] >= 0.0f) {
             ty_k_dem_grain own = tyi_dem_grain_at(&dem->a, i);
             ty_k_dem_sum sum = { { 0, 0, 0 }, { 0, 0, 0 } };
-            int touching = gather(m, i, &own, &sum);
-            touching += dem->solids->count ? meet(m, i, &own, &sum, part) : 0;
+            contacts c = { .used = dem->used[dem->a.home[i]] };
+            gather(m, i, &own, &sum, &c);
+            if (dem->solids->count) {
+                meet(m, i, &own, &sum, part, &c);
+            }
+            dem->used[dem->a.home[i]] = c.used;
             ty_k_dem_motion to = ty_k_dem_advance(law, &own, &sum);
             v = (tyi_crm_f4){ to.v.x, to.v.y, to.v.z, v[3] };
-            w = (tyi_crm_f4){ to.w.x, to.w.y, to.w.z, (float)touching };
-            if (!(to.speed * law->dt * law->dt < law->most * law->most) || !isfinite(ty_k_dot(to.w, to.w))) {
+            w = (tyi_crm_f4){ to.w.x, to.w.y, to.w.z, (float)c.touching };
+            if (c.full || !(to.speed * law->dt * law->dt < law->most * law->most) || !isfinite(ty_k_dot(to.w, to.w))) {
                 part->bad = part->bad < 0 ? (int64_t)i : part->bad;
                 to.x = to.y = to.z = 0;
             }
@@ -203,6 +224,9 @@ static void move_block(void *user, size_t number, int worker)
 
 ty_status tyi_dem_say_bad(const tyi_dem *dem, size_t i, ty_diag *diag)
 {
+    if (ty_k_dem_free(dem->used[dem->a.home[i]], dem->slots) < 0) {
+        return tyi_dem_say_full(dem, i, diag);
+    }
     int k = tyi_crm_box_outside(&dem->box, dem->a.x[i]);
     if (k >= 0) {
         return ty_fail(diag, TY_ERR_NUMERIC, "dem: step %llu (%.6g s): grain %u has left the box along %c",
@@ -220,8 +244,8 @@ ty_status tyi_dem_say_full(const tyi_dem *dem, size_t i, ty_diag *diag)
 {
     return ty_fail(
         diag, TY_ERR_NUMERIC,
-        "dem: step %llu: grain %u has more than %d neighbours; they are pressed together, or of too many sizes",
-        (unsigned long long)dem->counts.steps, dem->a.id[i], dem->def.neighbours);
+        "dem: step %llu: grain %u has more than %d neighbours, or touches more than %d; they are pressed together, or of too many sizes",
+        (unsigned long long)dem->counts.steps, dem->a.id[i], dem->def.neighbours, dem->slots);
 }
 
 /* sums of the tasks in their order; whether all went well */

@@ -2,10 +2,17 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "dem.h"
 
+/* what grain i remembers of entry `at` of its list; NULL: nothing */
+static const tyi_dem_slot *slot_at(const tyi_dem *dem, size_t i, size_t at)
+{
+    size_t slot = dem->list.entry[at] % TY_K_DEM_ENTRY;
+    return slot ? &dem->slot[(size_t)dem->a.home[i] * (size_t)dem->slots + slot - 1] : NULL;
+}
+
 /* the overlap [m] of grain i with entry `at` of its list; what they have together */
 static double overlap_of(const tyi_dem *dem, const ty_k_dem_law *law, size_t i, size_t at, ty_k_dem_pair *pair)
 {
-    size_t j = dem->list.entry[at] >> 1;
+    size_t j = dem->list.entry[at] / TY_K_DEM_ENTRY;
     float r1 = tyi_dem_float(dem->a.x[i][3]), r2 = tyi_dem_float(dem->a.x[j][3]), m1 = dem->a.v[i][3],
           m2 = dem->a.v[j][3];
     *pair = (ty_k_dem_pair){ r1 * r2 / (r1 + r2), m1 * m2 / (m1 + m2), law->e, law->g, law->damping, law->mu };
@@ -36,16 +43,17 @@ tyi_dem_sums tyi_dem_add_up(const tyi_dem *dem)
         sum.mass += m;
         sum.moving++;
         for (int k = 0; dem->searched && k < dem->list.length[i]; k++) {
-            size_t at = tyi_dem_at(i, (size_t)k, most), j = dem->list.entry[at] >> 1;
+            size_t at = tyi_dem_at(i, (size_t)k, most), j = dem->list.entry[at] / TY_K_DEM_ENTRY;
+            const tyi_dem_slot *slot = slot_at(dem, i, at);
             ty_k_dem_pair p;
             double d = overlap_of(dem, &law, i, at, &p);
-            if (d <= 0.0 || !(dem->list.entry[at] & 1)) {
+            if (d <= 0.0 || !slot) {
                 continue;
             }
             double s = 2.0 * (double)law.e * sqrt((double)p.r * d), arm = (double)law.roll * (double)p.r;
             double energy = 4.0 / 15.0 * s * d * d - (double)ty_k_dem_pull(law.gamma, p.r) * d +
-                            0.5 * (double)dem->list.slide[at][3] * square(dem->list.slide[at]);
-            energy += dem->list.roll ? 0.75 * s * arm * arm * square(dem->list.roll[at]) : 0.0;
+                            0.5 * (double)slot->slide[3] * square(slot->slide);
+            energy += 0.75 * s * arm * arm * square(slot->roll);
             sum.elastic += dem->a.w[j][3] < 0.0f ? energy : 0.5 * energy; /* the other has the other half */
             sum.overlap = fmax(sum.overlap, d / fmin(g.r, (double)tyi_dem_float(dem->a.x[j][3])));
             sum.touching++;
@@ -60,13 +68,14 @@ void tyi_dem_stress(const tyi_dem *dem, size_t i, double *stress)
     ty_k_dem_grain own = tyi_dem_grain_at(&dem->a, i);
     double volume = 4.0 / 3.0 * TY_PI * pow((double)own.r, 3), sum[6] = { 0 };
     for (int k = 0; dem->searched && k < dem->list.length[i]; k++) {
-        size_t at = tyi_dem_at(i, (size_t)k, (size_t)dem->def.neighbours), j = dem->list.entry[at] >> 1;
+        size_t at = tyi_dem_at(i, (size_t)k, (size_t)dem->def.neighbours), j = dem->list.entry[at] / TY_K_DEM_ENTRY;
         ty_k_dem_pair p;
         double d = overlap_of(dem, &law, i, at, &p);
         if (d <= 0.0) {
             continue;
         }
-        tyi_crm_f4 s = dem->list.slide[at];
+        const tyi_dem_slot *slot = slot_at(dem, i, at);
+        tyi_crm_f4 s = slot ? slot->slide : (tyi_crm_f4){ 0.0f };
         ty_k_dem_touch was = { .xi = { s[0], s[1], s[2] }, .k = s[3] };
         ty_k_dem_grain other = tyi_dem_grain_at(&dem->a, j);
         ty_k_dem_sum f = { { 0, 0, 0 }, { 0, 0, 0 } };

@@ -38,8 +38,9 @@ static void put_column(tyi_soil_patch *p, int64_t i, int64_t j, double top, int 
                                 .wall = wall,
                                 .id = p->s.next++ };
         if (!wall) {
-            q->stress[2] = -weight * deep;
+            q->stress[2] = -weight * deep * cos(p->site->slope);
             q->stress[0] = q->stress[1] = k0 * q->stress[2];
+            q->stress[4] = -weight * deep * sin(p->site->slope); /* holds what lies above */
             entered(p, q);
         }
     }

@@ -71,11 +71,17 @@ static ty_status check(const tyi_soil_patch *p, const ty_soil_body_def *body, ty
     return TY_OK;
 }
 
+static ty_vec3 gravity_of(const tyi_soil_patch *p)
+{
+    double g = p->site->gravity, slope = p->site->slope;
+    return ty_vec3_make(-g * sin(slope), 0.0, -g * cos(slope));
+}
+
 static ty_status make_grains(tyi_soil_patch *p, ty_diag *diag)
 {
     tyi_dem_def def = p->tile->grains;
     tyi_dem_facts facts;
-    def.gravity = ty_vec3_make(0.0, 0.0, -p->site->gravity);
+    def.gravity = gravity_of(p);
     def.high = ty_vec3_make(p->length[0], p->length[1], p->length[2]);
     def.periodic[0] = def.periodic[1] = def.periodic[2] = true;
     def.grains = p->room;
@@ -110,11 +116,12 @@ static tyi_crm_def bed_of(const tyi_soil_patch *p, int threads)
                               .mu_2 = fmax(q->mu_2, mu),
                               .i0 = q->i0,
                               .d = q->grain,
-                              .c = s->c };
+                              .c = s->c,
+                              .lode = q->lode };
     def.spacing = p->d;
     def.skin = SKIN;
     def.alpha = q->alpha;
-    def.gravity = ty_vec3_make(0.0, 0.0, -p->site->gravity);
+    def.gravity = gravity_of(p);
     def.low = ty_vec3_make(0.0, 0.0, 0.0);
     def.high = ty_vec3_make(p->length[0], p->length[1], p->length[2]);
     def.periodic[0] = def.periodic[1] = def.periodic[2] = true;

@@ -181,6 +181,7 @@ ty_status tyi_terrain_generate(const tyi_terrain_generator *g, int level, int32_
             return status;
         }
         tyi_terrain_relief_add_micro(&g->relief, l, d, b.i0, b.j0, b.nx, b.ny, &clods, coarse, scratch->c);
+        tyi_terrain_relief_add_hollows(&g->relief, l, d, l == level, b.i0, b.j0, b.nx, b.ny, coarse, scratch->c);
         for (int k = 0; k < g->layers; k++) {
             if (l == (g->laid[k].level > level ? g->laid[k].level : level)) {
                 status = tyi_terrain_lay(g, k, l, b, coarse, scratch, diag);

@@ -103,13 +103,16 @@ static double differences(const double *sigma, double spacing0, int levels, doub
 #define CRUMBS_MOST 0.025 /* [m] samples of levels whose crumbs stand up: they are twice as wide */
 #define MICRO_WORD  64    /* added to the level: numbers of its own */
 
-/* Soft hummocks and hollows between the crumbs and the craters; strength by photographs at eye height, docs/terrain.md. */
-#define HOLLOWS_HURST 0.85
-#define HOLLOWS_LEAST 0.03 /* [m] samples of the finest level; waves are twice as long and more */
-#define HOLLOWS_MOST  0.5
-#define HOLLOWS_LAG   0.1
-#define HUMMOCKS_MOST 0.06 /* [m] samples of levels that stand up */
-#define PITS_MOST     0.12 /* [m] of those that lie deep; longer waves are even */
+/* Soft hummocks and hollows between the crumbs and the craters: one bump in each cell of a level's spacing, at a random place
+ * in it, so that no rows are seen from above; strength by photographs at eye height, docs/terrain.md. */
+#define HOLLOWS_HURST  0.85
+#define HOLLOWS_LEAST  0.03 /* [m] cells of the finest level; bumps are nearly three times as wide */
+#define HOLLOWS_MOST   0.5
+#define HOLLOWS_LAG    0.1
+#define HUMMOCKS_MOST  0.06 /* [m] cells of levels that stand up */
+#define PITS_MOST      0.12 /* [m] of those that lie deep; wider ones are even */
+#define HOLLOWS_PATCHY 0.5  /* [-] of the crumbs' patchiness */
+#define HOLLOWS_WORD   128  /* added to the level: numbers of its own */
 
 /* so that the mean square difference over a lag [m] is `want` [m2] */
 static void scale_to(double *sigma, double spacing0, int levels, double lag, double want)
@@ -120,17 +123,32 @@ static void scale_to(double *sigma, double spacing0, int levels, double lag, dou
     }
 }
 
+/* Autocorrelation at a lag [cells] of bumps at random places: that of one bump, for they do not know of each other. */
+static double bumps_alike(double lag)
+{
+    enum { PARTS = 64 };
+    double all = 0.0, apart = 0.0;
+    for (int k = 0; k < PARTS * PARTS; k++) {
+        double x = (2 * (k % PARTS) + 1) / (double)PARTS - 1.0, y = (2 * (k / PARTS) + 1) / (double)PARTS - 1.0;
+        double far = x + lag / TY_K_RELIEF_BUMP_REACH, h = ty_k_relief_bump(x * x + y * y);
+        all += h * h;
+        apart += h * ty_k_relief_bump(far * far + y * y);
+    }
+    return apart / all;
+}
+
 static void add_hollows(tyi_terrain_relief *relief, const ty_relief_def *def, double spacing0, int levels)
 {
-    double sigma[TYI_TERRAIN_MAX_LEVELS] = { 0 }, rise = tan(def->hollows_deg * TY_DEG) * HOLLOWS_LAG;
-    relief->hollows = true;
+    double rise = tan(def->hollows_deg * TY_DEG) * HOLLOWS_LAG, got = 0.0;
     for (int l = 0; l < levels; l++) {
         double d = ldexp(spacing0, l);
-        sigma[l] = d > HOLLOWS_LEAST && d <= HOLLOWS_MOST ? pow(d, HOLLOWS_HURST) : 0.0;
+        relief->hollow[l] = d > HOLLOWS_LEAST && d <= HOLLOWS_MOST ? pow(d, HOLLOWS_HURST) : 0.0;
+        if (relief->hollow[l] > 0.0) {
+            got += 2.0 * relief->hollow[l] * relief->hollow[l] * (1.0 - bumps_alike(HOLLOWS_LAG / d));
+        }
     }
-    scale_to(sigma, spacing0, levels, HOLLOWS_LAG, rise * rise);
-    for (int l = 0; l < levels; l++) {
-        relief->micro[l] += sigma[l];
+    for (int l = 0; l < levels && got > 0.0; l++) {
+        relief->hollow[l] *= rise / sqrt(got);
     }
 }
 
@@ -209,9 +227,9 @@ void tyi_terrain_relief_add(const tyi_terrain_relief *relief, int level, int32_t
 /* Patches of 0.25 to 4 m: five octaves of smooth noise, alike in strength, with unit variance in all. A lattice number
  * joined by the quintic has the variance (1/3) (181/231)^2 in the plane: the mean of w^2 + (1 - w)^2 along an axis, squared. */
 #define PATCH_NODE 8 /* samples between the places where it is computed */
-double tyi_terrain_relief_patch(const tyi_terrain_relief *relief, double x, double y)
+static double patch(const tyi_terrain_relief *relief, double patchy, double x, double y)
 {
-    if (!(relief->patchy > 0.0)) {
+    if (!(patchy > 0.0)) {
         return 1.0;
     }
     double sum = 0.0;
@@ -219,7 +237,12 @@ double tyi_terrain_relief_patch(const tyi_terrain_relief *relief, double x, doub
         double cell = ldexp(0.25, o);
         sum += ty_k_noise2(x / cell, y / cell, relief->key + 977u * (uint32_t)(o + 1));
     }
-    return ty_k_relief_patch(sum / sqrt(5.0 / 3.0) * (231.0 / 181.0), relief->patchy);
+    return ty_k_relief_patch(sum / sqrt(5.0 / 3.0) * (231.0 / 181.0), patchy);
+}
+
+double tyi_terrain_relief_patch(const tyi_terrain_relief *relief, double x, double y)
+{
+    return patch(relief, relief->patchy, x, y);
 }
 
 /* [-] how much rougher the soil is in and around new craters */
@@ -233,35 +256,11 @@ static double clods_at(const tyi_terrain_clods *clods, double x, double y)
     return 1.0 + most;
 }
 
-/* the soil's own roughness of a level: whether it stands up or lies deep, and how its numbers are spread */
-typedef struct noise_kind {
-    float (*unit)(ty_u32);
-    float sign;
-} noise_kind;
-
-static noise_kind kind_of(const tyi_terrain_relief *relief, double spacing)
+/* h += noise times strength: the strength at every eighth sample, counted from the origin, and straight lines between;
+ * clods NULL: hummocks and hollows, which are less patchy, and alike in new craters and elsewhere */
+static void add_patchy(const tyi_terrain_relief *relief, double spacing, int32_t i0, int32_t j0, int nx, int ny,
+                       const tyi_terrain_clods *clods, const double *noise, double *h)
 {
-    if (relief->hollows && spacing > HOLLOWS_LEAST) {
-        return spacing <= HUMMOCKS_MOST ? (noise_kind){ ty_k_relief_hummock, 1.0f }
-               : spacing <= PITS_MOST   ? (noise_kind){ ty_k_relief_hummock, -1.0f }
-                                        : (noise_kind){ ty_k_relief_unit, 1.0f };
-    }
-    /* larger ones than crumbs are pits */
-    return relief->crumbs ? (noise_kind){ ty_k_relief_crumb, spacing > CRUMBS_MOST ? -1.0f : 1.0f }
-                          : (noise_kind){ ty_k_relief_unit, 1.0f };
-}
-
-void tyi_terrain_relief_add_micro(const tyi_terrain_relief *relief, int level, double spacing, int32_t i0, int32_t j0,
-                                  int nx, int ny, const tyi_terrain_clods *clods, double *h, double *scratch)
-{
-    if (relief->micro[level] <= 0.0) {
-        return;
-    }
-    memset(scratch, 0, (size_t)nx * (size_t)ny * sizeof *scratch);
-    noise_kind is = kind_of(relief, spacing);
-    add_noise(is.sign * (float)relief->micro[level], is.unit, relief->key, level + MICRO_WORD, i0, j0, nx, ny, scratch);
-    bool broken = !relief->hollows || spacing <= HOLLOWS_LEAST;
-    /* the strength at every eighth sample, counted from the origin, and straight lines between */
     enum { MOST = 20 };
     int32_t a = i0 >> 3, b = j0 >> 3;
     int m = (int)(((i0 + nx - 1) >> 3) - a) + 2, n = (int)(((j0 + ny - 1) >> 3) - b) + 2;
@@ -270,7 +269,8 @@ void tyi_terrain_relief_add_micro(const tyi_terrain_relief *relief, int level, d
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < m; i++) {
             double x = (double)(a + i) * PATCH_NODE * spacing, y = (double)(b + j) * PATCH_NODE * spacing;
-            node[j][i] = tyi_terrain_relief_patch(relief, x, y) * (broken ? clods_at(clods, x, y) : 1.0);
+            node[j][i] = clods ? patch(relief, relief->patchy, x, y) * clods_at(clods, x, y)
+                               : patch(relief, HOLLOWS_PATCHY * relief->patchy, x, y);
         }
     }
     for (int j = 0; j < ny; j++) {
@@ -282,7 +282,86 @@ void tyi_terrain_relief_add_micro(const tyi_terrain_relief *relief, int level, d
             double low = node[r][c] + u * (node[r][c + 1] - node[r][c]);
             double high = node[r + 1][c] + u * (node[r + 1][c + 1] - node[r + 1][c]);
             size_t k = (size_t)j * (size_t)nx + (size_t)i;
-            h[k] += scratch[k] * (low + v * (high - low));
+            h[k] += noise[k] * (low + v * (high - low));
         }
+    }
+}
+
+void tyi_terrain_relief_add_micro(const tyi_terrain_relief *relief, int level, double spacing, int32_t i0, int32_t j0,
+                                  int nx, int ny, const tyi_terrain_clods *clods, double *h, double *scratch)
+{
+    if (relief->micro[level] <= 0.0) {
+        return;
+    }
+    memset(scratch, 0, (size_t)nx * (size_t)ny * sizeof *scratch);
+    /* larger ones than crumbs are pits */
+    float sign = relief->crumbs && spacing > CRUMBS_MOST ? -1.0f : 1.0f;
+    add_noise(sign * (float)relief->micro[level], relief->crumbs ? ty_k_relief_crumb : ty_k_relief_unit, relief->key,
+              level + MICRO_WORD, i0, j0, nx, ny, scratch);
+    add_patchy(relief, spacing, i0, j0, nx, ny, clods, scratch, h);
+}
+
+/* Samples of an axis that a bump covers, of n: [*first, *end), counted from its cell, which begins `from` samples after the
+ * first of the block; the bump lies `in` samples inside it. */
+static void bump_range(int from, float in, float reach, int n, int *first, int *end)
+{
+    int a = (int)ceilf(in - reach), b = (int)floorf(in + reach);
+    *first = a > -from ? a : -from;
+    *end = (b < n - 1 - from ? b : n - 1 - from) + 1;
+}
+
+/* Cells of one sample cannot show their bumps: these are wider there, with the same volume, so that no lattice is seen. */
+#define BUMP_LEAST 1.7f /* [samples] reach */
+
+/* The bumps of one level, in cells of 1 or 2 samples. Places are counted from cells, so that bits know nothing of the block. */
+static void add_bumps(float sigma, float (*unit)(ty_u32), uint32_t key, int level, int samples, int32_t i0, int32_t j0,
+                      int nx, int ny, double *h)
+{
+    int shift = samples - 1, margin = 2; /* cells: more than a bump's reach */
+    float side = (float)samples, reach = (float)TY_K_RELIEF_BUMP_REACH * side;
+    if (reach < BUMP_LEAST) {
+        sigma *= reach * reach / (BUMP_LEAST * BUMP_LEAST);
+        reach = BUMP_LEAST;
+    }
+    float per = 1.0f / reach;
+    for (int32_t y = (j0 >> shift) - margin; y <= ((j0 + ny - 1) >> shift) + margin; y++) {
+        for (int32_t x = (i0 >> shift) - margin; x <= ((i0 + nx - 1) >> shift) + margin; x++) {
+            ty_k_u32x4 bits = ty_k_relief_bits(x, y, level + HOLLOWS_WORD, key);
+            float cx = side * (float)ty_k_uniform(bits.v[0]), cy = side * (float)ty_k_uniform(bits.v[1]);
+            float a = sigma * unit(bits.v[2]);
+            int i, j, m, n, i_from = x * samples - i0, j_from = y * samples - j0;
+            bump_range(i_from, cx, reach, nx, &i, &m);
+            bump_range(j_from, cy, reach, ny, &j, &n);
+            for (int v = j; v < n; v++) {
+                float dy = ((float)v - cy) * per;
+                double *row = h + (ptrdiff_t)(j_from + v) * nx + i_from;
+                for (int u = i; u < m; u++) {
+                    float dx = ((float)u - cx) * per;
+                    row[u] += (double)(a * (float)ty_k_relief_bump((double)(dx * dx + dy * dy)));
+                }
+            }
+        }
+    }
+}
+
+void tyi_terrain_relief_add_hollows(const tyi_terrain_relief *relief, int level, double spacing, bool last, int32_t i0,
+                                    int32_t j0, int nx, int ny, double *h, double *scratch)
+{
+    bool any = false;
+    for (int l = level; l <= level + 1 && l < TYI_TERRAIN_MAX_LEVELS; l++) {
+        if (!(relief->hollow[l] > 0.0) || (l == level && !last)) {
+            continue;
+        }
+        if (!any) {
+            memset(scratch, 0, (size_t)nx * (size_t)ny * sizeof *scratch);
+            any = true;
+        }
+        double cell = ldexp(spacing, l - level), sign = cell > HUMMOCKS_MOST && cell <= PITS_MOST ? -1.0 : 1.0;
+        add_bumps((float)(sign * TY_K_RELIEF_BUMP_UNIT * relief->hollow[l]),
+                  cell <= PITS_MOST ? ty_k_relief_hummock : ty_k_relief_unit, relief->key, l, 1 + l - level, i0, j0, nx,
+                  ny, scratch);
+    }
+    if (any) {
+        add_patchy(relief, spacing, i0, j0, nx, ny, NULL, scratch, h);
     }
 }

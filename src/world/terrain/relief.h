@@ -8,13 +8,12 @@
 #define TYI_TERRAIN_MAX_LEVELS 32
 
 typedef struct tyi_terrain_relief {
-    uint32_t key;                         /* of the random numbers, from the seed */
-    double sigma[TYI_TERRAIN_MAX_LEVELS]; /* [m] standard deviation of the noise that each level adds */
-    double
-        micro[TYI_TERRAIN_MAX_LEVELS]; /* [m] the same of the soil's own roughness, hollows included, which is patchy */
-    double patchy;                     /* [-] */
-    bool crumbs;                       /* the soil's own roughness is crumbs and pits */
-    bool hollows;                      /* its levels from 3 cm on are hummocks, hollows and swells */
+    uint32_t key;                          /* of the random numbers, from the seed */
+    double sigma[TYI_TERRAIN_MAX_LEVELS];  /* [m] standard deviation of the noise that each level adds */
+    double micro[TYI_TERRAIN_MAX_LEVELS];  /* [m] the same of the soil's own roughness, which is patchy */
+    double hollow[TYI_TERRAIN_MAX_LEVELS]; /* [m] the same of hummocks, hollows and swells in cells of that spacing */
+    double patchy;                         /* [-] */
+    bool crumbs;                           /* the soil's own roughness is crumbs and pits */
 } tyi_terrain_relief;
 
 /* spacing0 [m]: of level 0. Wavelengths run from 2 spacings up to def->outer, where the longest also carry the slope of
@@ -43,6 +42,11 @@ typedef struct tyi_terrain_clods {
 /* adds the soil's own roughness of one level; scratch holds nx * ny */
 void tyi_terrain_relief_add_micro(const tyi_terrain_relief *relief, int level, double spacing, int32_t i0, int32_t j0,
                                   int nx, int ny, const tyi_terrain_clods *clods, double *h, double *scratch);
+
+/* Adds hummocks and hollows to samples of one level: those in cells of two samples, and where it is the last level those in
+ * cells of one, which finer levels have from the next. */
+void tyi_terrain_relief_add_hollows(const tyi_terrain_relief *relief, int level, double spacing, bool last, int32_t i0,
+                                    int32_t j0, int nx, int ny, double *h, double *scratch);
 
 /* Variance of h(x + lag) - h(x) along a grid axis [m2] when the level of spacing d adds d^hurst [m], for d = finest,
  * 2 finest, 4 finest ... without end; lag and spacings [m]. */

@@ -20,6 +20,15 @@ static ty_bed_def start(ty_bed_test test, double spacing)
     return def;
 }
 
+/* Experiments whose row names no soil take the design's: rho 1600, E 1 MPa, nu 0.3, mu 0.6, no cohesion. */
+TY_TEST(bed, soil_by_default)
+{
+    ty_crm_soil soil = ty_crm_soil_default();
+    TY_CHECK(soil.rho == 1600.0 && soil.e == 1e6 && soil.nu == 0.3 && soil.mu_s == 0.6 && soil.mu_2 == 0.6 &&
+             soil.c == 0.0);
+    TY_CHECK(start(TY_BED_PLATE, 0.02).soil.e == soil.e);
+}
+
 /* A confined column let go under its weight: period 4 H / c_p, settlement rho g H^2 / (2 M), M = E (1-nu)/((1+nu)(1-2nu)). */
 TY_TEST(bed, column_swings_and_settles)
 {
@@ -157,6 +166,9 @@ TY_TEST(bed, wrong_numbers_get_a_sentence)
         { TY_BED_REST, offsetof(ty_bed_def, soil.e), 5e4, "50 times" },
         { TY_BED_COLUMN, offsetof(ty_bed_def, seconds), 0.01, "two swings" },
         { TY_BED_BALL, offsetof(ty_bed_def, gravity), -1.0, "gravity" },
+        { TY_BED_COLLAPSE, offsetof(ty_bed_def, soil.lode), 2.0, "lode" },
+        { TY_BED_WHEEL, offsetof(ty_bed_def, angle), 0.9, "ground" },
+        { TY_BED_DRUM, offsetof(ty_bed_def, markers), 5.0, "markers" },
     };
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
         ty_bed_def def = start(wrong[k].test, 0.025);

@@ -72,6 +72,33 @@ TY_TEST(lattice, mesh_and_solid_agree_with_closed_form)
     tyi_crm_lattice_free(&wrong);
 }
 
+/* Markers of the box 20 mm apart, from its lowest corner: 10 x 6 x 4 balls, distances as their centres say; every node is asked. Control: balls one spacing on. */
+TY_TEST(lattice, markers_of_a_mesh)
+{
+    tyi_crm_lattice l, none;
+    ty_diag diag = { 0 };
+    cr_assert(tyi_crm_lattice_markers(corner, 8, face, 12, 0.02, 0.005, 0.02, NULL, &l, &diag) == TY_OK, "%s",
+              diag.text);
+    double miss[2] = { 0 };
+    for (int n = 0, all = l.nodes[0] * l.nodes[1] * l.nodes[2]; n < all; n++) {
+        ty_vec3 x = ty_add(l.low, ty_vec3_make(n % l.nodes[0] * l.cell, n / l.nodes[0] % l.nodes[1] * l.cell,
+                                               n / (l.nodes[0] * l.nodes[1]) * l.cell));
+        for (int k = 0; k < 2; k++) {
+            double want = 1.0;
+            for (int m = 0; m < 240; m++) {
+                ty_vec3 at = { -0.1 + 0.02 * (m % 10 + k), -0.06 + 0.02 * (m / 10 % 6), -0.04 + 0.02 * (m / 60) };
+                want = fmin(want, ty_norm(ty_sub(x, at)) - 0.01);
+            }
+            miss[k] = fmax(miss[k], want < 0.02 ? fabs(want - (double)l.value[n]) : 0.0);
+        }
+    }
+    TY_NEAR(miss[0], 0.0, 1e-6);
+    TY_CHECK(miss[1] > 1e-3);
+    TY_CHECK(tyi_crm_lattice_markers(corner, 8, face, 0, 0.02, 0.005, 0.02, NULL, &none, &diag) == TY_ERR_RANGE);
+    tyi_crm_lattice_free(&l);
+    tyi_crm_lattice_free(&none);
+}
+
 enum { SIDE = 6, DEEP = 6, SOIL = SIDE * SIDE * DEEP };
 
 /* Soil in an open box of sheets 2 mm thick, a fifth of the spacing: its weight comes back as the impulse on the box, and none leaks, also while

@@ -314,6 +314,68 @@ TY_TEST(dem, contacts_are_remembered_across_sorts)
     TY_CHECK(far[2] > 10.0 * far[0] + 1e-8);
 }
 
+static bool second(void *user, const tyi_dem_grain *g)
+{
+    return g->id == *(uint32_t *)user;
+}
+
+/* elastic energy [J] of a grain that slid a little on a fixed one, which was then taken away and came back; between, as many others came and went as
+ * have room, so that it gets the home that it had */
+static double comes_back(bool goes, bool slid)
+{
+    tyi_dem_def def = space();
+    def.grains = 2;
+    def.soil.roll = 0.0;
+    tyi_dem *dem = make(&def);
+    uint32_t own = 2, other = 3;
+    tyi_dem_grain floor = { .r = 0.005, .fixed = true, .id = own };
+    put_one(dem, (tyi_dem_grain){ .x = { 0, 0, 0.00998 }, .v = { slid ? 0.5 : 0.0, 0, 0 }, .r = 0.005, .id = 1 });
+    put_one(dem, floor);
+    go(dem, 2e-5, NULL, 0, NULL);
+    tyi_dem_stop(dem);
+    if (goes) {
+        tyi_dem_remove(dem, second, &own);
+        for (int k = 0; k < 255; k++) {
+            put_one(dem, (tyi_dem_grain){ .x = { 0.2, 0.2, 0.2 }, .r = 0.005, .id = other });
+            tyi_dem_remove(dem, second, &other);
+        }
+        put_one(dem, floor);
+    }
+    go(dem, 1e-9, NULL, 0, NULL);
+    double elastic = tyi_dem_add_up(dem).elastic;
+    tyi_dem_destroy(dem);
+    return elastic;
+}
+
+TY_TEST(dem, what_was_taken_away_is_forgotten)
+{
+    double wound = comes_back(false, true), fresh = comes_back(true, true), straight = comes_back(false, false);
+    TY_NEAR_REL(fresh, straight, 5e-3);
+    TY_CHECK(wound > 1.05 * straight); /* control: the spring is still wound up */
+}
+
+/* A grain among six others, each of which it touches, with lists of 8 neighbours and 5 contacts: refused. Control: five. */
+TY_TEST(dem, more_contacts_than_are_remembered)
+{
+    for (int most = 5; most < 7; most++) {
+        tyi_dem_def def = space();
+        def.neighbours = 8;
+        tyi_dem *dem = make(&def);
+        ty_diag diag = { 0 };
+        put_one(dem, (tyi_dem_grain){ .r = 0.005, .id = 77 });
+        for (int k = 0; k < most; k++) {
+            double far = k % 2 ? -0.00998 : 0.00998;
+            ty_vec3 x = { k / 2 == 0 ? far : 0.0, k / 2 == 1 ? far : 0.0, k / 2 == 2 ? far : 0.0 };
+            put_one(dem, (tyi_dem_grain){ .x = x, .r = 0.005, .id = (uint32_t)k });
+        }
+        ty_status status = tyi_dem_step(dem, 1e-6, NULL, 0, NULL, &diag);
+        TY_CHECK(most == 5 ? status == TY_OK
+                           : status == TY_ERR_NUMERIC && strstr(diag.text, "grain 77") &&
+                                 strstr(diag.text, "touches more than 5"));
+        tyi_dem_destroy(dem);
+    }
+}
+
 static int gets;
 static int fail_at;
 static void *get(size_t bytes, void *user)

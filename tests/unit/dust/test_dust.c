@@ -1,35 +1,14 @@
 /* Parcels of dust: ballistics, ground, ledger, sizes, threads, saved states.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "tyt.h"
-#include "dust/parcels.h"
+#include "dust_support.h"
 #include "k_dust.h"
-
-#define G 1.62
-
-typedef struct world {
-    ty_terrain *terrain;
-    tyi_dust *dust;
-    tyi_dust_wheel wheel[2];
-    tyi_dust_box box[2];
-    double t;
-} world;
 
 /* a plane of a slope, two wheels of the LRV, a plate over each and one behind */
 static world make(double slope_deg, ty_dust_params params, int threads)
 {
-    world w = { .t = 0.0 };
-    ty_diag diag = { 0 };
-    ty_terrain_def def = ty_terrain_def_default();
-    def.extent = 64.0;
-    def.relief.rms_slope_deg = 0.0;
-    def.crater.on = def.rock.on = false;
+    ty_terrain_def def = plane_def(64.0);
     def.slope_deg = slope_deg;
-    cr_assert(ty_terrain_create(&def, &w.terrain, &diag) == TY_OK, "%s", diag.text);
-    params.on = true;
-    tyi_dust_def d = {
-        .params = params, .gravity = G, .terrain = w.terrain, .seed = 7, .wheels = 2, .boxes = 2, .threads = threads
-    };
-    cr_assert(tyi_dust_create(&d, &w.dust, &diag) == TY_OK, "%s", diag.text);
+    world w = world_make(&def, params, (tyi_dust_def){ .wheels = 2, .boxes = 2, .threads = threads });
     for (int i = 0; i < 2; i++) {
         w.wheel[i] = (tyi_dust_wheel){ .group = 0,
                                        .contact = true,
@@ -49,24 +28,15 @@ static world make(double slope_deg, ty_dust_params params, int threads)
     return w;
 }
 
-static void end(world *w)
-{
-    tyi_dust_destroy(w->dust);
-    ty_terrain_destroy(w->terrain);
-}
-
 static void steps(world *w, int n)
 {
-    ty_diag diag = { 0 };
     for (int k = 0; k < n; k++) {
-        double to = w->t + 0.02;
         for (int i = 0; i < 2; i++) {
             w->wheel[i].p_W = ty_add(w->wheel[i].p_W, ty_scale(0.02, w->wheel[i].v_W));
             w->box[i].before = w->box[i].now;
             w->box[i].now.p = ty_add(w->box[i].now.p, ty_scale(0.02, w->wheel[i].v_W));
         }
-        cr_assert(tyi_dust_step(w->dust, w->t, to, w->wheel, w->box, &diag) == TY_OK, "%s", diag.text);
-        w->t = to;
+        world_step(w, NULL, NULL, 0);
     }
 }
 
@@ -101,7 +71,7 @@ TY_TEST(dust, parabolas)
                 late = p->x.z > low ? fmax(late, fabs(x.z - none)) : late; /* others start in the slope */
             }
         }
-        end(&w);
+        world_end(&w);
     }
     TY_NEAR(worst, 0.0, 1e-6);
     TY_NEAR(late, 0.0, 1e-5);
@@ -138,7 +108,7 @@ TY_TEST(dust, ledger)
     w.dust->ground *= 1.0 + 1e-6; /* control */
     TY_FAR(fabs(balance(&w)), 0.0, 1e-9);
     TY_ROW("Dust: mass raised = in flight + on ground, rovers + out of the site, 1e-9", "itself", "%.1e", worst);
-    end(&w);
+    world_end(&w);
 }
 
 TY_TEST(dust, nothing_below_the_threshold)
@@ -156,7 +126,7 @@ TY_TEST(dust, nothing_below_the_threshold)
     w.wheel[0].omega = 2.8 / 0.41, w.wheel[0].contact = false; /* in the air */
     steps(&w, 50);
     TY_NEAR(tyi_dust_get_ledger(w.dust).emitted, before, 0.0);
-    end(&w);
+    world_end(&w);
 }
 
 TY_TEST(dust, sizes)
@@ -175,7 +145,7 @@ TY_TEST(dust, sizes)
     TY_NEAR(lost, 0.07, 0.03); /* of a panel: 4 to 10 % */
     TY_ROW("Dust of the default sizes on a panel, 5.5 g/m^2: its loss, 4 to 10 %", "[hollick2013]", "%.1f %%",
            100.0 * lost);
-    end(&w);
+    world_end(&w);
 }
 
 static void *saved(const world *w, size_t *bytes)
@@ -217,7 +187,7 @@ TY_TEST(dust, threads_and_saved_states)
     c = saved(&other, &k);
     TY_CHECK(k != m || memcmp(b, c, m) != 0);
     free(a), free(b), free(c);
-    end(&one), end(&two), end(&again), end(&other);
+    world_end(&one), world_end(&two), world_end(&again), world_end(&other);
 }
 
 /* a fender that ends at the axle: nothing is thrown higher than its edge lets through */
@@ -236,7 +206,7 @@ TY_TEST(dust, fender)
             high[i] = fmax(high[i], p->x.z + p->v.z * p->v.z / (2.0 * G));
             up[i] = fmax(up[i], atan2(p->v.z, w.wheel[0].v_W.x - p->v.x));
         }
-        end(&w);
+        world_end(&w);
     }
     /* edge 90 deg, less the 27 deg that a grain goes round on its way there along the rim */
     double theta = 90.0 * TY_DEG - atan2(sqrt(0.46 * 0.46 - 0.41 * 0.41), 0.41);
@@ -293,7 +263,7 @@ TY_TEST(dust, fan_of_the_lrv)
     TY_ROW("Fan of the LRV's wheels at 2.8 m/s without fenders: length behind the axle, height, longest flight, 3 %",
            "closed form; from the ground it is 4.8 m, 1.8 m at 60 deg, 3.0 s",
            "%.2f m, %.2f m, %.2f s; %.2f, %.2f, %.2f", length, height, time, want[0], want[1], want[2]);
-    end(&w);
+    world_end(&w);
 }
 
 TY_TEST(dust, nonsense_is_refused)

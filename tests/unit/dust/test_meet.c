@@ -1,46 +1,19 @@
 /* What stands in the way of dust: boxes, balls and rocks; charge; the edge of a fan; saved states of all sources.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "tyt.h"
-#include "dust/parcels.h"
+#include "dust_support.h"
 #include "k_dust.h"
 #include "world/terrain/patch.h"
-
-#define G 1.62
-enum { OBJECTS = 40 };
-
-typedef struct world {
-    ty_terrain *terrain;
-    tyi_dust *dust;
-    tyi_dust_box box[OBJECTS];
-    tyi_dust_jet jet;
-    tyi_dust_seed seed;
-    double t;
-} world;
 
 /* a plane; a jet that throws to the east; a rock in its way, and objects: a turned box, a ball, and others far away */
 static world make(ty_dust_params params, bool rock, int threads)
 {
-    world w = { .t = 0.0 };
-    ty_diag diag = { 0 };
-    ty_terrain_def def = ty_terrain_def_default();
+    ty_terrain_def def = plane_def(64.0);
     ty_rock stone = {
         .x = 1.5, .y = 0.2, .diameter = 0.7, .yaw = 0.7, .burial = 0.2, .shape = 3, .id = TY_ROCK_PLACED | 1
     };
-    def.extent = 64.0;
-    def.relief.rms_slope_deg = 0.0;
-    def.crater.on = def.rock.on = false;
     def.rock.placed = &stone, def.rock.places = rock;
-    cr_assert(ty_terrain_create(&def, &w.terrain, &diag) == TY_OK, "%s", diag.text);
-    params.on = true;
-    tyi_dust_def d = { .params = params,
-                       .gravity = G,
-                       .terrain = w.terrain,
-                       .seed = 7,
-                       .boxes = OBJECTS,
-                       .threads = threads,
-                       .jets = 1,
-                       .seeds = true };
-    cr_assert(tyi_dust_create(&d, &w.dust, &diag) == TY_OK, "%s", diag.text);
+    world w =
+        world_make(&def, params, (tyi_dust_def){ .boxes = OBJECTS, .threads = threads, .jets = 1, .seeds = true });
     for (int i = 0; i < OBJECTS; i++) {
         w.box[i] = (tyi_dust_box){ .half = { 0.2, 0.3, 0.25 }, .owner = i, .object = true, .round = i == 1 };
         w.box[i].now = (ty_pose){ { i < 2 ? 1.2 + 1.3 * i : 25.0 - i, i ? -0.4 + 10.0 * (i > 1) : 0.5, i ? 0.5 : 0.4 },
@@ -62,26 +35,11 @@ static world make(ty_dust_params params, bool rock, int threads)
     return w;
 }
 
-static void end(world *w)
-{
-    tyi_dust_destroy(w->dust);
-    ty_terrain_destroy(w->terrain);
-}
-
 static void steps(world *w, int n)
 {
-    ty_diag diag = { 0 };
     for (int k = 0; k < n; k++) {
-        tyi_dust_also(w->dust, &w->jet, &w->seed, 1);
-        cr_assert(tyi_dust_step(w->dust, w->t, w->t + 0.02, NULL, w->box, &diag) == TY_OK, "%s", diag.text);
-        w->t += 0.02;
+        world_step(w, &w->jet, &w->seed, 1);
     }
-}
-
-static double whole(const world *w)
-{
-    tyi_dust_ledger l = tyi_dust_get_ledger(w->dust);
-    return (l.airborne + l.ground + l.rovers + l.objects + l.out) / l.emitted;
 }
 
 static bool inside(const tyi_dust_box *b, ty_vec3 at)
@@ -106,7 +64,7 @@ TY_TEST(dust_meet, objects)
         w.jet.rate = bare.jet.rate = k < 50 ? 1.0 : 0.0;
         w.seed.v_W = bare.seed.v_W = ty_vec3_make(0, 0, 0);
         steps(&w, 1), steps(&bare, 1);
-        worst = fmax(worst, fabs(whole(&w) - 1.0));
+        worst = fmax(worst, fabs(world_whole(&w) - 1.0));
         for (size_t i = 0; i < bare.dust->count; i++) { /* the same parcels, with nothing in their way */
             const tyi_dust_parcel *p = &bare.dust->parcel[i];
             int met = p->born > from ? -1 : 2;
@@ -121,7 +79,7 @@ TY_TEST(dust_meet, objects)
         }
     }
     TY_CHECK(tyi_dust_get_ledger(bare.dust).objects == 0.0); /* control: they are not there */
-    end(&bare);
+    world_end(&bare);
     for (int i = 0; i < OBJECTS; i++) {
         for (int face = 0; face < 6; face++) {
             double m = tyi_dust_deposits(w.dust, i)[face].mass;
@@ -137,7 +95,7 @@ TY_TEST(dust_meet, objects)
     TY_NEAR(worst, 0.0, 1e-9);
     TY_NEAR_REL(tyi_dust_get_ledger(w.dust).objects, got[0] + got[1], 1e-9);
     TY_CHECK(tyi_dust_deposits(w.dust, 0)[0].mass > tyi_dust_deposits(w.dust, 0)[1].mass); /* the face to the jet */
-    end(&w);
+    world_end(&w);
     TY_ROW("Dust that meets a box and a ball: mass on them, 1 %", "fine steps of each parcel", "%.2f %%, %.2f %%",
            100.0 * fabs(got[0] / want[0] - 1.0), 100.0 * fabs(got[1] / want[1] - 1.0));
 }
@@ -183,10 +141,10 @@ TY_TEST(dust_meet, rocks)
             off += p->rock && (!in_rock(&placed, end_at, 1e-9) || in_rock(&placed, end_at, -1e-6));
         }
         on[rock] = tyi_dust_get_ledger(w.dust).objects;
-        TY_NEAR(whole(&w), 1.0, 1e-9);
+        TY_NEAR(world_whole(&w), 1.0, 1e-9);
         printf("%d parcels end on a rock, %d of them not on its surface, %d steps inside it\n", stopped, off, through);
         TY_CHECK(stopped > (rock ? 50 : -1) && !off && !through);
-        end(&w);
+        world_end(&w);
     }
     TY_CHECK(on[1] > 0.0 && on[0] == 0.0); /* control: without */
     TY_ROW("Rocks stop dust on their surface: of all parcels none goes through", "their planes", "none");
@@ -220,7 +178,7 @@ TY_TEST(dust_meet, charge)
     TY_NEAR(worst, 0.0, 1e-6);
     TY_NEAR(late, 0.0, 1e-5);
     TY_FAR(plain, 0.0, 1e-6);
-    TY_NEAR(whole(&w), 1.0, 1e-9);
+    TY_NEAR(world_whole(&w), 1.0, 1e-9);
     ty_diag diag = { 0 };
     tyi_dust_def d = w.dust->def;
     tyi_dust *out;
@@ -229,7 +187,7 @@ TY_TEST(dust_meet, charge)
     d.params.field[2] = -2e3 * G; /* control: drawn down */
     TY_CHECK(tyi_dust_create(&d, &out, &diag) == TY_OK);
     tyi_dust_destroy(out);
-    end(&w);
+    world_end(&w);
     TY_ROW("Charged dust in a constant field flies along parabolas, 1e-6 m", "steps of a scheme that is exact for them",
            "%.1e m", worst);
 }
@@ -266,7 +224,7 @@ TY_TEST(dust_meet, saved_states)
     c = saved(&two, &k);
     TY_CHECK(k != m || memcmp(b, c, m) != 0);
     free(a), free(b), free(c);
-    end(&one), end(&two), end(&again);
+    world_end(&one), world_end(&two), world_end(&again);
 }
 
 /* [m] over which the column of a fan's side view, 2.25 to 2.5 m behind the axle, falls from half of its most to a twentieth, at its top */

@@ -1,66 +1,26 @@
 /* Dust of plumes and of loose soil; dust that is taken off, and that lies on the ground.
  * SPDX-License-Identifier: BSD-3-Clause */
-#include "tyt.h"
-#include "dust/parcels.h"
+#include "dust_support.h"
 #include "k_dust.h"
 #include "k_ground_tone.h"
 #include "world/terrain/terrain.h"
 #include "world/terrain/tone.h"
 
-#define G 1.62
-
-typedef struct world {
-    ty_terrain *terrain;
-    tyi_dust *dust;
-    double t;
-} world;
-
 /* a plane without wheels: one jet, particles, one plate */
 static world make(double extent, ty_dust_params params)
 {
-    world w = { .t = 0.0 };
-    ty_diag diag = { 0 };
-    ty_terrain_def def = ty_terrain_def_default();
-    def.extent = extent;
-    def.relief.rms_slope_deg = 0.0;
-    def.crater.on = def.rock.on = false;
-    cr_assert(ty_terrain_create(&def, &w.terrain, &diag) == TY_OK, "%s", diag.text);
-    params.on = true;
-    tyi_dust_def d = { .params = params,
-                       .gravity = G,
-                       .terrain = w.terrain,
-                       .seed = 7,
-                       .boxes = 1,
-                       .threads = 1,
-                       .jets = 1,
-                       .seeds = true };
-    cr_assert(tyi_dust_create(&d, &w.dust, &diag) == TY_OK, "%s", diag.text);
+    ty_terrain_def def = plane_def(extent);
+    world w = world_make(&def, params, (tyi_dust_def){ .boxes = 1, .threads = 1, .jets = 1, .seeds = true });
+    w.box[0].half = ty_vec3_make(0.1, 0.1, 0.1);
+    w.box[0].before = w.box[0].now = (ty_pose){ { 0, 0, 50 }, { 1, 0, 0, 0 } };
     return w;
-}
-
-static void end(world *w)
-{
-    tyi_dust_destroy(w->dust);
-    ty_terrain_destroy(w->terrain);
 }
 
 static void steps(world *w, int n, const tyi_dust_jet *jet, const tyi_dust_seed *seed, size_t seeds)
 {
-    ty_diag diag = { 0 };
-    tyi_dust_box box = {
-        { { 0, 0, 50 }, { 1, 0, 0, 0 } }, { { 0, 0, 50 }, { 1, 0, 0, 0 } }, { 0.1, 0.1, 0.1 }, 0, false, false, false
-    };
     for (int k = 0; k < n; k++) {
-        tyi_dust_also(w->dust, jet, seed, seeds);
-        cr_assert(tyi_dust_step(w->dust, w->t, w->t + 0.02, NULL, &box, &diag) == TY_OK, "%s", diag.text);
-        w->t += 0.02;
+        world_step(w, jet, seed, seeds);
     }
-}
-
-static double whole(const world *w)
-{
-    tyi_dust_ledger l = tyi_dust_get_ledger(w->dust);
-    return (l.airborne + l.ground + l.rovers + l.objects + l.out) / l.emitted;
 }
 
 static tyi_dust_jet plume(double rate, double speed)
@@ -85,7 +45,7 @@ TY_TEST(dust_others, plume)
     tyi_dust_jet jet = plume(2.0, 25.0);
     steps(&w, 100, &jet, NULL, 0);
     TY_NEAR_REL(tyi_dust_get_ledger(w.dust).emitted, 2.0 * 2.0, 1e-9);
-    TY_NEAR(whole(&w), 1.0, 1e-9);
+    TY_NEAR(world_whole(&w), 1.0, 1e-9);
     double low = 9.0, high = 0.0, sector[8] = { 0 }, far = 0.0, top = 0.0;
     for (size_t i = 0; i < w.dust->count; i++) {
         const tyi_dust_parcel *p = &w.dust->parcel[i];
@@ -110,11 +70,11 @@ TY_TEST(dust_others, plume)
     steps(&w, 200, &jet, NULL, 0);
     tyi_dust_ledger l = tyi_dust_get_ledger(w.dust);
     TY_CHECK(l.parcels == 0 && l.out > 0.0 && l.ground > 0.0);
-    TY_NEAR(whole(&w), 1.0, 1e-9);
+    TY_NEAR(world_whole(&w), 1.0, 1e-9);
     TY_ROW("A plume's sheet of dust rises by 1 to 3 deg as asked for, and reaches as far as parabolas do",
            "closed form; angles [immer2008]", "%.2f to %.2f deg, %.1f m of %.1f", low, high, far,
            v * v * sin(2.0 * a) / G);
-    end(&w);
+    world_end(&w);
 }
 
 /* loose soil sheds dust above the threshold alone, by its speed, and along its way */
@@ -137,9 +97,9 @@ TY_TEST(dust_others, loose_soil)
     cr_assert(w.dust->count > 1000);
     TY_NEAR(ty_dot(ty_normalize(mean), ty_vec3_make(0.6, 0, 0.8)), 1.0, 1e-3);
     TY_NEAR(ty_norm(mean), 0.65 * 0.5, 0.02);
-    TY_NEAR(whole(&w), 1.0, 1e-9);
+    TY_NEAR(world_whole(&w), 1.0, 1e-9);
     TY_ROW("Loose soil raises dust by its speed, nothing below 0.15 m/s", "the rate by hand", "1e-9");
-    end(&w);
+    world_end(&w);
 }
 
 TY_TEST(dust_others, blades)
@@ -161,7 +121,7 @@ TY_TEST(dust_others, cleaned)
     tyi_dust_take_off(w.dust, 0, 0.9);
     TY_NEAR_REL(tyi_dust_deposits(w.dust, 0)[5].mass, 0.001, 1e-12);
     TY_NEAR_REL(tyi_dust_deposits(w.dust, 0)[5].area, 0.009, 1e-12);
-    TY_NEAR(whole(&w), 1.0, 1e-12);
+    TY_NEAR(world_whole(&w), 1.0, 1e-12);
     /* by hand: 10 um grain of 3100 kg/m^3 weighs 2.63e-12 N on the Moon and is held by 0.228e-6 S^2 N */
     double d = ty_k_dust_slides(0.01, 3100.0, G, 1.0), r = 0.5 * d;
     double holds = 4.3e-20 * 1e-4 * r / (48.0 * 1.4e-10 * 1.4e-10), weighs = 3100.0 * 4.0 / 3.0 * TY_PI * r * r * r * G;
@@ -173,7 +133,7 @@ TY_TEST(dust_others, cleaned)
     TY_CHECK(tyi_dust_slides(w.dust, 90.0 * TY_DEG) == 0.0);
     TY_ROW("Tilted upright, grains above this diameter slide off a face (S 0.01)", "weight against adhesion by hand",
            "%.0f um, %.0f %% of the mass", 1e6 * d, 100.0 * most);
-    end(&w);
+    world_end(&w);
 }
 
 /* cover of the ground: shadow of all that fell, over samples, and how bright it makes them */
@@ -215,5 +175,5 @@ TY_TEST(dust_others, lies_on_the_ground)
     TY_CHECK(!tyi_terrain_tone_touched(w.terrain, w.terrain->edits.level, 1400, 1400, 2, 2)); /* control: far away */
     TY_ROW("Dust covers the ground by the shadow of what fell, within 3 %", "the sum of all parcels", "%.2f %%",
            100.0 * fabs(lies / fell - 1.0));
-    end(&w);
+    world_end(&w);
 }

@@ -117,6 +117,54 @@ TY_TEST(k_sph, simple_shear_of_one_element)
            tyt_worst_rel("tau"));
 }
 
+/* I1 I2 / I3 of a state without shear on its axes but xz */
+static double matsuoka_nakai(const ty_k_sph_state *s)
+{
+    double a = -s->xx, b = -s->yy, c = -s->zz, t = s->xz;
+    return (a + b + c) * (a * b + b * c + a * c - t * t) / (b * (a * c - t * t));
+}
+
+/* One element at constant volume, pressed along one axis, drawn along it, and in simple shear: with lode 1 all three yield at the same I1 I2 / I3, shear at
+ * mu p as before, the others at one angle of friction. Control: one mu for all states. */
+TY_TEST(k_sph, strength_by_direction)
+{
+    ty_k_sph p = soil(1e-4);
+    const double mu = 0.55, pressure = 2000.0, e = pressure / p.K;
+    double want = (9.0 - 3.0 * mu * mu) / (1.0 - mu * mu), s2 = 3.0 * mu * mu / (4.0 - mu * mu), sine = sqrt(s2);
+    double tau[2][3];
+    p.mu_s = p.mu_2 = mu;
+    for (int lode = 0; lode < 2; lode++) {
+        for (int k = 0; k < 3; k++) {
+            ty_k_sph_state s = { .xx = -pressure, .yy = -pressure, .zz = -pressure, .e = e, .V = p.volume / (1.0 + e) };
+            ty_k_sph_rate r = { .xx = 1, .yy = 1, .zz = 1, .w = 0.75 };
+            double rate = k == 0 ? -1.0 : 1.0;
+            p.lode = lode;
+            if (k < 2) {
+                r.l[8] = rate, r.l[0] = r.l[4] = -0.5 * rate;
+            } else {
+                r.l[2] = r.l[6] = rate; /* pure shear: axes do not turn */
+            }
+            for (int i = 0; i < 1000; i++) {
+                s = ty_k_sph_advance(&p, s, &r);
+            }
+            tau[lode][k] = shear_stress(&s) / pressure;
+            double is = matsuoka_nakai(&s);
+            if (lode) {
+                TY_NEAR_REL(is, want, 1e-9);
+            }
+        }
+    }
+    TY_NEAR_REL(tau[1][0], 2.0 * sqrt(3.0) * sine / (3.0 - sine), 1e-9);
+    TY_NEAR_REL(tau[1][1], 2.0 * sqrt(3.0) * sine / (3.0 + sine), 1e-9);
+    TY_NEAR_REL(tau[1][2], mu, 1e-9);
+    for (int k = 0; k < 3; k++) {
+        TY_NEAR_REL(tau[0][k], mu, 1e-9);
+    }
+    TY_FAR_REL(tau[0][0], tau[1][0], 0.1);
+    TY_ROW("strength by direction (lode 1): I1 I2 / I3 alike pressed, drawn and sheared to 1e-9",
+           "closed form, [matsuoka1974]", "%.1e", tyt_worst_rel("is"));
+}
+
 /* Turned by 90 degrees in 100 steps: invariants kept, axes exchanged. */
 TY_TEST(k_sph, turned_by_a_right_angle)
 {

@@ -116,9 +116,7 @@ static double on_deck(const small *s)
     for (int i = 0; i < d->boxes; i++) {
         const tyi_dust_deposit *at = tyi_dust_deposits(d->dust, i);
         for (int face = 0; face < 6; face++) {
-            ty_vec3 n = { 0, 0, 0 };
-            *(face < 2 ? &n.x : face < 4 ? &n.y : &n.z) = face % 2 ? 1.0 : -1.0;
-            sum += ty_rotate(d->box[i].now.q, n).z > 0.5 ? at[face].mass : 0.0;
+            sum += ty_rotate(d->box[i].now.q, tyi_sim_dust_normal(face)).z > 0.5 ? at[face].mass : 0.0;
         }
     }
     return sum;
@@ -192,10 +190,8 @@ static double solar(double shadow)
     small_create(s);
     tyi_sim_dust *d = s->run->dust;
     for (int i = 0; i < d->boxes; i++) {
-        ty_vec3 h = d->box[i].half;
-        const double size[3] = { 4.0 * h.y * h.z, 4.0 * h.x * h.z, 4.0 * h.x * h.y };
         for (int face = 0; face < 6; face++) {
-            d->dust->deposit[6 * i + face].area = shadow * size[face / 2];
+            d->dust->deposit[6 * i + face].area = shadow * tyi_sim_dust_area(&d->box[i], face);
         }
     }
     small_steps(s, 0.25);
@@ -245,9 +241,7 @@ static lens_frame through_dust(double shadow, bool into_sun, double aperture)
     small_create(s);
     tyi_sim_dust *d = s->run->dust;
     for (int i = 0; i < 6 * d->boxes; i++) {
-        ty_vec3 h = d->box[i / 6].half;
-        const double size[3] = { 4.0 * h.y * h.z, 4.0 * h.x * h.z, 4.0 * h.x * h.y };
-        d->dust->deposit[i].area = shadow * size[i % 6 / 2];
+        d->dust->deposit[i].area = shadow * tyi_sim_dust_area(&d->box[i / 6], i % 6);
     }
     small_steps(s, 0.6);
     const ty_message *m = ty_run_newest(s->run, 0);

@@ -90,15 +90,15 @@ TY_TEST(loop, what_is_not_a_checkpoint_is_refused)
     small_create(other);
     small_steps(s, 0.2);
     cr_assert(ty_run_save(s->run, (void **)&saved, &bytes, &diag) == TY_OK);
-    TY_CHECK(ty_run_restore(other->run, saved, bytes, &diag) == TY_ERR_FORMAT &&
+    TY_CHECK(ty_run_restore(other->run, saved, bytes, &diag) == TY_ERR_INPUT &&
              !strcmp(diag.text, "run: the saved state is of another scenario"));
     for (size_t at = 0; at < bytes; at += 1 + bytes / 40) {
         saved[at] ^= 4;
-        TY_CHECK(ty_run_restore(s->run, saved, bytes, NULL) == TY_ERR_FORMAT);
+        TY_CHECK(ty_run_restore(s->run, saved, bytes, NULL) == TY_ERR_INPUT);
         saved[at] ^= 4;
     }
     for (size_t cut = 0; cut < bytes; cut += 1 + bytes / 10) {
-        TY_CHECK(ty_run_restore(s->run, saved, cut, NULL) == TY_ERR_FORMAT);
+        TY_CHECK(ty_run_restore(s->run, saved, cut, NULL) == TY_ERR_INPUT);
     }
     small_free(other), small_free(s), free(saved);
 }

@@ -231,6 +231,43 @@ TY_TEST(kind, hollows_have_the_slope_that_is_asked_for)
     TY_CHECK(rms[1] < 0.5 * rms[0] && share[1] < 0.5 * share[0]);
 }
 
+/* Variance of heights on the points of a lattice of 32 cm over that in the middle between four of them. */
+static double lattice_seen(ty_relief_def relief)
+{
+    enum { N = 640, CELL = 32, PLACES = 25 };
+    static float h[N * N];
+    double sum[2] = { 0 }, square[2] = { 0 };
+    int n = N / CELL * (N / CELL) * PLACES;
+    ty_terrain_def def = ty_terrain_def_kind(TY_GROUND_MARE);
+    def.radius = 1e8; /* no curvature to speak of */
+    def.crater.on = def.rock.on = false;
+    def.relief = relief;
+    ty_terrain *t = make(def);
+    for (int p = 0; p < PLACES; p++) {
+        cr_assert(ty_terrain_region(t, 0, p % 5 * 2048, p / 5 * 2048, N, N, 0.0, h, 1, NULL) == TY_OK);
+        for (int k = 0; k < 2; k++) {
+            for (int j = k * CELL / 2; j < N; j += CELL) {
+                for (int i = k * CELL / 2; i < N; i += CELL) {
+                    double z = (double)h[j * N + i];
+                    sum[k] += z / n, square[k] += z * z / n;
+                }
+            }
+        }
+    }
+    ty_terrain_destroy(t);
+    return (square[0] - sum[0] * sum[0]) / (square[1] - sum[1] * sum[1]);
+}
+
+/* Hummocks and hollows are as strong on a lattice's points as between them, so that no rows are seen. Control: noise on the
+ * lattice's points, of the same waves, is not. */
+TY_TEST(kind, hollows_know_of_no_lattice)
+{
+    ty_relief_def relief = { .baseline = 0.1, .hurst = 0.85, .outer = 0.7, .crumbs = true, .hollows_deg = 5.2 };
+    TY_NEAR(lattice_seen(relief), 1.0, 0.06);
+    relief.rms_slope_deg = 5.2, relief.hollows_deg = 0.0;
+    TY_CHECK(lattice_seen(relief) > 1.3);
+}
+
 /* Small craters have a share of their own, gone over into that of larger ones by 2 m; numbers fall with size. */
 TY_TEST(kind, small_craters_are_more)
 {
