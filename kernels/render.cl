@@ -127,7 +127,7 @@ static float get(__global const ty_u32 *from, ty_u32 room, ty_u32 n)
     return as_float(from[n * room]);
 }
 
-static void path_put(__global ty_u32 *to, ty_u32 room, const path *p, const ty_k_met *m)
+static void path_put(__global ty_u32 *to, ty_u32 room, const path *p)
 {
     put(to, room, 0, p->o.x), put(to, room, 1, p->o.y), put(to, room, 2, p->o.z);
     put(to, room, 3, p->d.x), put(to, room, 4, p->d.y), put(to, room, 5, p->d.z);
@@ -135,12 +135,16 @@ static void path_put(__global ty_u32 *to, ty_u32 room, const path *p, const ty_k
     for (int b = 0; b < TY_K_BANDS; b++) {
         put(to, room, (ty_u32)(8 + b), p->through[b]);
     }
+}
+
+static void met_put(__global ty_u32 *to, ty_u32 room, const ty_k_met *m)
+{
     to[MET * room] = m->tile, to[(MET + 1) * room] = m->instance, to[(MET + 2) * room] = m->prim;
     put(to, room, MET + 3, m->t), put(to, room, MET + 4, m->u), put(to, room, MET + 5, m->v);
     put(to, room, MET + 6, m->facet.x), put(to, room, MET + 7, m->facet.y), put(to, room, MET + 8, m->facet.z);
 }
 
-static void path_get(__global const ty_u32 *from, ty_u32 room, path *p, ty_k_met *m)
+static void path_get(__global const ty_u32 *from, ty_u32 room, path *p)
 {
     p->o = ty_k_vec(get(from, room, 0), get(from, room, 1), get(from, room, 2));
     p->d = ty_k_vec(get(from, room, 3), get(from, room, 4), get(from, room, 5));
@@ -148,6 +152,10 @@ static void path_get(__global const ty_u32 *from, ty_u32 room, path *p, ty_k_met
     for (int b = 0; b < TY_K_BANDS; b++) {
         p->through[b] = get(from, room, (ty_u32)(8 + b));
     }
+}
+
+static void met_get(__global const ty_u32 *from, ty_u32 room, ty_k_met *m)
+{
     m->tile = from[MET * room], m->instance = from[(MET + 1) * room], m->prim = from[(MET + 2) * room];
     m->t = get(from, room, MET + 3), m->u = get(from, room, MET + 4), m->v = get(from, room, MET + 5);
     m->facet = ty_k_vec(get(from, room, MET + 6), get(from, room, MET + 7), get(from, room, MET + 8));
@@ -161,7 +169,7 @@ static void sample_of(const ty_k_frame *f, ty_u32 sample, int first, int batches
     *i = n % batches * TY_K_TOGETHER + lane % TY_K_TOGETHER;
 }
 
-/* rays of the lens, and the sky; counts: of the lists after each surface, none yet */
+/* rays of the lens, and the sky; counts: of the lists after each surface, of rays and of paths, none yet */
 __kernel void film_rays(SCENE, int first, int batches, ty_u32 room, __global ty_u32 *paths, __global float *sample,
                         __global ty_u32 *counts)
 {
@@ -184,7 +192,8 @@ __kernel void film_rays(SCENE, int first, int batches, ty_u32 room, __global ty_
         m = ty_k_scene_ray(&view, p.o, p.d, p.time, 3e38f, 0);
     }
     if (m.tile != TY_K_NONE || m.instance != TY_K_NONE) {
-        path_put(paths + n, room, &p, &m);
+        path_put(paths + n, room, &p);
+        met_put(paths + n, room, &m);
     } else {
         paths[MET * room + n] = paths[(MET + 1) * room + n] = TY_K_NONE;
         if (live) {
@@ -194,72 +203,95 @@ __kernel void film_rays(SCENE, int first, int batches, ty_u32 room, __global ty_
     for (int b = 0; b < SAMPLE; b++) {
         sample[(ty_u32)b * room + n] = b < TY_K_BANDS ? film[b] : b == SAMPLE - 1 && live ? 1.0f : 0.0f;
     }
-    if (n <= (ty_u32)frame.depth) {
+    if (n < 2u * (ty_u32)frame.depth) {
         counts[n] = 0;
     }
 }
 
-/* From a surface of the paths of a list (of the first one: of all samples): lamps, and the stretch to the next, whose list is `next`. */
+/* From a surface of the paths of a list (of the first one: of all samples): rays to the lamps, and the way on, into a list of rays. What the next kernel traces has a
+ * kernel of its own: it needs fewer registers than shading does, so that more rays are under way at once. */
 __kernel void film_surface(SCENE, int first, int batches, ty_u32 room, int surface, __global const ty_u32 *paths,
-                           __global ty_u32 *next, __global float *sample, __global ty_u32 *counts)
+                           __global ty_u32 *ways, __global float *sample, __global ty_u32 *counts)
 {
     __local float given[GROUP][TY_K_BANDS];
-    ty_u32 n = (ty_u32)get_global_id(0);
     __local float *film = given[get_local_id(0)];
-    int x, y, i, on, rays = 0;
     VIEW;
-    if (surface > 0 ? n >= counts[surface - 1]
-                    : paths[MET * room + n] == TY_K_NONE && paths[(MET + 1) * room + n] == TY_K_NONE) {
-        return;
-    }
-    path p;
-    ty_k_met m;
-    ty_k_surface at;
-    ty_k_aim to;
-    float brings[TY_K_BANDS];
-    path_get(paths + n, room, &p, &m);
-    sample_of(&frame, p.sample, first, batches, &x, &y, &i);
-    __global float *own = sample + p.sample;
-    for (int b = 0; b < TY_K_BANDS; b++) {
-        film[b] = own[(ty_u32)b * room], brings[b] = 0.0f;
-    }
-    ty_k_surface_of(&view, frame.plain, frame.tint, &m, p.o, p.d, p.time, surface == 0 ? frame.cone : TY_K_BOUNCE_CONE,
-                    &at);
-    on = at.material != TY_K_NONE;
-    if (surface == 0 && on) {
-        own[TY_K_BANDS * room] = 1.0f;
-    }
-    for (int step = 0; step <= view.lights && on; step++) { /* a ray to each lamp, then the stretch */
-        to.weight = 0.0f;
-        if (step < view.lights) {
+    ty_u32 all = surface > 0 ? counts[2 * surface - 1] : (ty_u32)get_global_size(0);
+    for (ty_u32 n = (ty_u32)get_global_id(0); n < all; n += (ty_u32)get_global_size(0)) {
+        if (surface == 0 && paths[MET * room + n] == TY_K_NONE && paths[(MET + 1) * room + n] == TY_K_NONE) {
+            continue;
+        }
+        int x, y, i, on, rays = 0;
+        path p;
+        ty_k_met m;
+        ty_k_surface at;
+        ty_k_aim to;
+        float brings[TY_K_BANDS];
+        path_get(paths + n, room, &p);
+        met_get(paths + n, room, &m);
+        sample_of(&frame, p.sample, first, batches, &x, &y, &i);
+        __global float *own = sample + p.sample;
+        for (int b = 0; b < TY_K_BANDS; b++) {
+            film[b] = own[(ty_u32)b * room], brings[b] = 0.0f;
+        }
+        ty_k_surface_of(&view, frame.plain, frame.tint, &m, p.o, p.d, p.time,
+                        surface == 0 ? frame.cone : TY_K_BOUNCE_CONE, &at);
+        on = at.material != TY_K_NONE;
+        if (surface == 0 && on) {
+            own[TY_K_BANDS * room] = 1.0f;
+        }
+        for (int step = 0; step < view.lights && on; step++) {
             to = ty_k_film_lamp(&view, &frame, at.p, step, (ty_u32)x, (ty_u32)y, (ty_u32)i,
                                 ty_k_film_pair(&frame, surface) + (ty_u32)step);
             to.weight *= ty_k_max(ty_k_dot(at.n, to.l), 0.0f);
-        } else if (surface + 1 < frame.depth) {
-            to = ty_k_film_bounce(&view, &frame, &at, ty_k_scale(-1.0f, p.d), (ty_u32)x, (ty_u32)y, (ty_u32)i, surface);
-        }
-        if (to.weight != 0.0f) {
-            ty_k_film_reflect(&view, &at, p.d, to, step, p.through, brings);
-            m = ty_k_scene_ray(&view, at.p, to.l, p.time, to.far, step < view.lights);
-            int hit = m.tile != TY_K_NONE || m.instance != TY_K_NONE;
-            rays++;
-            if (step < view.lights && !hit) {
-                for (int b = 0; b < TY_K_BANDS; b++) {
-                    film[b] += brings[b];
+            if (to.weight != 0.0f) {
+                ty_k_film_reflect(&view, &at, p.d, to, step, p.through, brings);
+                m = ty_k_scene_ray(&view, at.p, to.l, p.time, to.far, 1);
+                rays++;
+                if (m.tile == TY_K_NONE && m.instance == TY_K_NONE) {
+                    for (int b = 0; b < TY_K_BANDS; b++) {
+                        film[b] += brings[b];
+                    }
+                    if (surface == 0 && step == 0) {
+                        own[(TY_K_BANDS + 1) * room] = 1.0f;
+                    }
                 }
-                if (surface == 0 && step == 0) {
-                    own[(TY_K_BANDS + 1) * room] = 1.0f;
-                }
-            } else if (step == view.lights && hit) {
-                p.o = at.p, p.d = to.l;
-                path_put(next + atomic_inc(&counts[surface]), room, &p, &m);
             }
         }
+        if (on && surface + 1 < frame.depth) {
+            to = ty_k_film_bounce(&view, &frame, &at, ty_k_scale(-1.0f, p.d), (ty_u32)x, (ty_u32)y, (ty_u32)i, surface);
+            if (to.weight != 0.0f) {
+                ty_k_film_reflect(&view, &at, p.d, to, view.lights, p.through, brings);
+                p.o = at.p, p.d = to.l;
+                rays++;
+                path_put(ways + atomic_inc(&counts[2 * surface]), room, &p);
+            }
+        }
+        for (int b = 0; b < TY_K_BANDS; b++) {
+            own[(ty_u32)b * room] = film[b];
+        }
+        own[(SAMPLE - 1) * room] += (float)rays;
     }
-    for (int b = 0; b < TY_K_BANDS; b++) {
-        own[(ty_u32)b * room] = film[b];
+}
+
+/* The stretches from a surface: those that meet another are the next list of paths. */
+__kernel void film_stretch(SCENE, ty_u32 room, int surface, __global const ty_u32 *ways, __global ty_u32 *paths,
+                           __global ty_u32 *counts)
+{
+    VIEW;
+    ty_u32 all = counts[2 * surface];
+    for (ty_u32 n = (ty_u32)get_global_id(0); n < all; n += (ty_u32)get_global_size(0)) {
+        ty_k_vec3 o = ty_k_vec(get(ways + n, room, 0), get(ways + n, room, 1), get(ways + n, room, 2));
+        ty_k_vec3 d = ty_k_vec(get(ways + n, room, 3), get(ways + n, room, 4), get(ways + n, room, 5));
+        ty_k_met m = ty_k_scene_ray(&view, o, d, get(ways + n, room, 6), 3e38f, 0);
+        if (m.tile != TY_K_NONE || m.instance != TY_K_NONE) {
+            __global ty_u32 *to = paths + atomic_inc(&counts[2 * surface + 1]);
+            for (ty_u32 k = 0; k < MET; k++) {
+                to[k * room] = ways[k * room + n];
+            }
+            met_put(to, room, &m);
+        }
     }
-    own[(SAMPLE - 1) * room] += (float)rays;
 }
 
 /* samples to their pixels, a group of items for a group of pixels */

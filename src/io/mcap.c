@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -41,6 +42,18 @@ typedef struct channel {
     tyi_io_cdr index; /* time and offset of its messages in the open chunk */
 } channel;
 
+/* A chunk that is full: it is packed and written by a thread of its own, while the next one is filled. */
+typedef struct closed_chunk {
+    tyi_io_cdr chunk, index[CHANNELS];
+    int64_t first, last;
+    uint32_t channels; /* that there were */
+    ty_diag diag;      /* what became of it */
+    bool busy, started, quit;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t wake, done;
+} closed_chunk;
+
 struct tyi_io_mcap {
     char *path;
     const ty_alloc *alloc;
@@ -48,7 +61,9 @@ struct tyi_io_mcap {
     uint64_t end; /* [bytes] of the file that are whole */
     uint32_t crc; /* of them */
     ZSTD_CCtx *zstd;
-    tyi_io_cdr packed;             /* scratch: a chunk, compressed */
+    tyi_io_cdr packed; /* scratch: a chunk, compressed */
+    closed_chunk
+        closed; /* what is written now; while it is busy, all but the open chunk and the channels is its thread's */
     tyi_io_cdr chunk;              /* records of the open chunk */
     int64_t first, last;           /* [ns] of its messages */
     uint64_t in_chunk;             /* messages in it */
@@ -172,15 +187,16 @@ static ty_status append(tyi_io_mcap *m, const tyi_io_cdr *b, ty_diag *diag)
 
 static void note_chunk(tyi_io_mcap *m, uint64_t start, uint64_t length, uint64_t indexes, const uint64_t *offset)
 {
+    const closed_chunk *full = &m->closed;
     tyi_io_cdr *b = &m->chunks;
     size_t content = begin(b, CHUNK_INDEX);
-    tyi_io_put_u64(b, (uint64_t)m->first);
-    tyi_io_put_u64(b, (uint64_t)m->last);
+    tyi_io_put_u64(b, (uint64_t)full->first);
+    tyi_io_put_u64(b, (uint64_t)full->last);
     tyi_io_put_u64(b, start);
     tyi_io_put_u64(b, length);
     size_t map = begin_block(b);
-    for (uint32_t k = 0; k < m->channels; k++) {
-        if (m->channel[k].index.size) {
+    for (uint32_t k = 0; k < full->channels; k++) {
+        if (full->index[k].size) {
             tyi_io_put_u16(b, (uint16_t)k);
             tyi_io_put_u64(b, offset[k]);
         }
@@ -189,17 +205,18 @@ static void note_chunk(tyi_io_mcap *m, uint64_t start, uint64_t length, uint64_t
     tyi_io_put_u64(b, indexes);
     tyi_io_put_text(b, "zstd");
     tyi_io_put_u64(b, m->packed.size);
-    tyi_io_put_u64(b, m->chunk.size);
+    tyi_io_put_u64(b, full->chunk.size);
     finish(b, content);
     m->chunk_count++;
 }
 
 static ty_status pack(tyi_io_mcap *m, ty_diag *diag)
 {
-    size_t most = ZSTD_compressBound(m->chunk.size);
+    const tyi_io_cdr *chunk = &m->closed.chunk;
+    size_t most = ZSTD_compressBound(chunk->size);
     tyi_io_cdr_clear(&m->packed);
-    void *room = m->chunk.failed ? NULL : tyi_io_cdr_room(&m->packed, most);
-    size_t n = room ? ZSTD_compressCCtx(m->zstd, room, most, m->chunk.data, m->chunk.size, LEVEL) : 0;
+    void *room = chunk->failed ? NULL : tyi_io_cdr_room(&m->packed, most);
+    size_t n = room ? ZSTD_compressCCtx(m->zstd, room, most, chunk->data, chunk->size, LEVEL) : 0;
     if (!room || ZSTD_isError(n)) {
         return ty_fail(diag, TY_ERR_MEMORY, "%s: no memory to compress a chunk", m->path);
     }
@@ -207,12 +224,10 @@ static ty_status pack(tyi_io_mcap *m, ty_diag *diag)
     return TY_OK;
 }
 
-/* The open chunk and the index of its messages go to the disk together. */
-static ty_status flush_chunk(tyi_io_mcap *m, ty_diag *diag)
+/* The closed chunk and the index of its messages go to the disk together. */
+static ty_status write_chunk(tyi_io_mcap *m, ty_diag *diag)
 {
-    if (m->chunk.size == 0) {
-        return TY_OK;
-    }
+    closed_chunk *full = &m->closed;
     uint64_t offset[CHANNELS] = { 0 };
     tyi_io_cdr *b = &m->record;
     ty_status status = pack(m, diag);
@@ -221,17 +236,17 @@ static ty_status flush_chunk(tyi_io_mcap *m, ty_diag *diag)
     }
     tyi_io_cdr_clear(b);
     size_t content = begin(b, CHUNK);
-    tyi_io_put_u64(b, (uint64_t)m->first);
-    tyi_io_put_u64(b, (uint64_t)m->last);
-    tyi_io_put_u64(b, m->chunk.size);
-    tyi_io_put_u32(b, (uint32_t)crc32(0, m->chunk.data, (uInt)m->chunk.size));
+    tyi_io_put_u64(b, (uint64_t)full->first);
+    tyi_io_put_u64(b, (uint64_t)full->last);
+    tyi_io_put_u64(b, full->chunk.size);
+    tyi_io_put_u32(b, (uint32_t)crc32(0, full->chunk.data, (uInt)full->chunk.size));
     tyi_io_put_text(b, "zstd");
     tyi_io_put_u64(b, m->packed.size);
     tyi_io_cdr_add(b, m->packed.data, m->packed.size);
     finish(b, content);
     uint64_t length = b->size;
-    for (uint32_t k = 0; k < m->channels; k++) {
-        const tyi_io_cdr *index = &m->channel[k].index;
+    for (uint32_t k = 0; k < full->channels; k++) {
+        const tyi_io_cdr *index = &full->index[k];
         if (index->size) {
             offset[k] = m->end + b->size;
             content = begin(b, MESSAGE_INDEX);
@@ -244,21 +259,100 @@ static ty_status flush_chunk(tyi_io_mcap *m, ty_diag *diag)
     }
     uint64_t start = m->end, indexes = b->size - length;
     status = append(m, b, diag);
-    if (status != TY_OK) {
+    if (status == TY_OK) {
+        note_chunk(m, start, length, indexes, offset);
+    }
+    return status;
+}
+
+static void *write_chunks(void *user)
+{
+    tyi_io_mcap *m = user;
+    closed_chunk *full = &m->closed;
+    pthread_mutex_lock(&full->lock);
+    for (;;) {
+        while (!full->busy && !full->quit) {
+            pthread_cond_wait(&full->wake, &full->lock);
+        }
+        if (!full->busy) {
+            break;
+        }
+        pthread_mutex_unlock(&full->lock);
+        write_chunk(m, &full->diag);
+        pthread_mutex_lock(&full->lock);
+        full->busy = false;
+        pthread_cond_signal(&full->done);
+    }
+    pthread_mutex_unlock(&full->lock);
+    return NULL;
+}
+
+/* until the closed chunk is on the disk; the file is the caller's then */
+static ty_status wait_chunk(tyi_io_mcap *m, ty_diag *diag)
+{
+    closed_chunk *full = &m->closed;
+    pthread_mutex_lock(&full->lock);
+    while (full->busy) {
+        pthread_cond_wait(&full->done, &full->lock);
+    }
+    pthread_mutex_unlock(&full->lock);
+    return full->diag.status == TY_OK ? TY_OK : ty_fail(diag, full->diag.status, "%s", full->diag.text);
+}
+
+/* The open chunk is closed and goes to the thread; without one it is written at once. */
+static ty_status close_chunk(tyi_io_mcap *m, ty_diag *diag)
+{
+    closed_chunk *full = &m->closed;
+    ty_status status = wait_chunk(m, diag);
+    if (m->chunk.size == 0 || status != TY_OK) {
         return status;
     }
-    note_chunk(m, start, length, indexes, offset);
+    tyi_io_cdr empty = full->chunk;
+    full->chunk = m->chunk, m->chunk = empty;
+    tyi_io_cdr_clear(&m->chunk);
     for (uint32_t k = 0; k < m->channels; k++) {
+        empty = full->index[k], empty.alloc = m->alloc;
+        full->index[k] = m->channel[k].index, m->channel[k].index = empty;
         tyi_io_cdr_clear(&m->channel[k].index);
     }
-    tyi_io_cdr_clear(&m->chunk);
+    full->channels = m->channels, full->first = m->first, full->last = m->last;
     m->in_chunk = 0;
     m->first = m->last = 0;
+    full->started = full->started || pthread_create(&full->thread, NULL, write_chunks, m) == 0;
+    if (!full->started) {
+        return write_chunk(m, diag);
+    }
+    pthread_mutex_lock(&full->lock);
+    full->busy = true;
+    pthread_cond_signal(&full->wake);
+    pthread_mutex_unlock(&full->lock);
     return TY_OK;
+}
+
+/* All messages so far are on the disk. */
+static ty_status flush_chunk(tyi_io_mcap *m, ty_diag *diag)
+{
+    ty_status status = close_chunk(m, diag);
+    return status == TY_OK ? wait_chunk(m, diag) : status;
 }
 
 static void destroy(tyi_io_mcap *m)
 {
+    closed_chunk *full = &m->closed;
+    if (full->started) {
+        pthread_mutex_lock(&full->lock);
+        full->quit = true;
+        pthread_cond_signal(&full->wake);
+        pthread_mutex_unlock(&full->lock);
+        pthread_join(full->thread, NULL);
+    }
+    pthread_mutex_destroy(&full->lock);
+    pthread_cond_destroy(&full->wake);
+    pthread_cond_destroy(&full->done);
+    for (int k = 0; k < CHANNELS; k++) {
+        tyi_io_cdr_free(&full->index[k]);
+    }
+    tyi_io_cdr_free(&full->chunk);
     if (m->file >= 0) {
         close(m->file);
     }
@@ -283,7 +377,10 @@ static ty_status open_file(const char *path, int flags, const ty_alloc *alloc, t
     if (!m) {
         return ty_fail(diag, TY_ERR_MEMORY, "%s: no memory to write it", path);
     }
-    m->alloc = m->chunk.alloc = m->chunks.alloc = m->record.alloc = alloc;
+    m->alloc = m->chunk.alloc = m->chunks.alloc = m->record.alloc = m->closed.chunk.alloc = alloc;
+    pthread_mutex_init(&m->closed.lock, NULL);
+    pthread_cond_init(&m->closed.wake, NULL);
+    pthread_cond_init(&m->closed.done, NULL);
     m->packed.alloc = m->attachments.alloc = m->notes.alloc = alloc;
     m->path = tyi_get(alloc, strlen(path) + 1);
     m->zstd = ZSTD_createCCtx();
@@ -375,7 +472,7 @@ ty_status tyi_io_mcap_write(tyi_io_mcap *m, uint16_t id, int64_t time, const tyi
     m->in_chunk++;
     m->messages++;
     c->messages++;
-    return b->size >= CHUNK_BYTES ? flush_chunk(m, diag) : TY_OK;
+    return b->size >= CHUNK_BYTES ? close_chunk(m, diag) : TY_OK;
 }
 
 /* ---- beside the messages ---- */
@@ -607,6 +704,9 @@ static void save_block(tyi_io_cdr *out, const tyi_io_cdr *block)
 
 ty_status tyi_io_mcap_save(tyi_io_mcap *m, tyi_io_cdr *out, ty_diag *diag)
 {
+    if (wait_chunk(m, diag) != TY_OK) {
+        return m->closed.diag.status;
+    }
     if (fsync(m->file) != 0 && errno != EINVAL) { /* EINVAL: not a file that can be */
         return ty_fail(diag, TY_ERR_FILE, "%s: cannot be written: %s", m->path, strerror(errno));
     }

@@ -11,7 +11,8 @@
  * ros2msg text, so that a reader needs nothing else. Messages are gathered in chunks with an index; what is on the
  * disk after a crash is readable up to the last whole chunk. Nothing in the file depends on the wall clock.
  *
- * Threads: one thread at a time per file. Statuses: TY_ERR_FILE, TY_ERR_MEMORY, TY_ERR_INPUT, TY_ERR_FORMAT.
+ * Threads: one thread at a time per file; full chunks are packed and written by one of its own, which asks the allocator, too. What it fails with is told by a later
+ * call, at the latest by tyi_io_mcap_close(). Statuses: TY_ERR_FILE, TY_ERR_MEMORY, TY_ERR_INPUT, TY_ERR_FORMAT.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_IO_MCAP_H
 #define TYI_IO_MCAP_H

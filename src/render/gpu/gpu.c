@@ -136,7 +136,7 @@ static ty_status build(tyi_render_gpu *g, const ty_render_kinds *kinds, int band
         g->built_lenses = g->lenses, g->built_dusty = g->dusty;
     }
     ty_device_program **built = g->built[bands - 1][g->curved];
-    char options[128];
+    char options[256];
     ty_status status = TY_OK;
     if (!built[0]) {
         snprintf(options, sizeof options, "-DTY_K_BANDS=%d -DTY_K_BENT=%d", bands, g->curved);
@@ -154,8 +154,10 @@ static ty_status build(tyi_render_gpu *g, const ty_render_kinds *kinds, int band
         which++;
     }
     if (!built[which]) {
-        snprintf(options, sizeof options, "-DTY_K_BANDS=%d -DTY_K_BENT=%d -DTY_K_TOGETHER=%d -DTY_K_PACK=%d", bands,
-                 g->curved, g->together, pack);
+        /* NVIDIA's compiler takes 128 registers, so that 16 warps share a multiprocessor; rays that go all ways want more of them */
+        const char *more = strstr(ty_device_get_info(g->device)->platform, "NVIDIA") ? "-cl-nv-maxrregcount=64" : "";
+        snprintf(options, sizeof options, "-DTY_K_BANDS=%d -DTY_K_BENT=%d -DTY_K_TOGETHER=%d -DTY_K_PACK=%d %s", bands,
+                 g->curved, g->together, pack, more);
         status = build_text(g, kinds, options, &built[which], diag);
     }
     g->film = built[which], g->packed = pack;

@@ -30,15 +30,35 @@ tyi_render_box tyi_render_gpu_pad(tyi_render_box b)
     return b;
 }
 
+/* lowest and highest vertex: those of the edges reach over them, the others are samples */
 static void measure(const float *h, tyi_render_gpu_slot *to)
 {
-    to->lo = INFINITY, to->hi = -INFINITY;
-    for (int j = 0; j <= TY_K_SCENE_CELLS; j++) {
-        for (int i = 0; i <= TY_K_SCENE_CELLS; i++) {
-            float z = ty_k_tile_vertex(h + TY_K_SCENE_STRIDE + 1, i, j);
-            to->lo = z < to->lo ? z : to->lo, to->hi = z > to->hi ? z : to->hi; /* fminf is a call */
+    enum { LAST = TY_K_SCENE_CELLS };
+    const float *first = h + TY_K_SCENE_STRIDE + 1;
+    float lo[8], hi[8]; /* side by side, for the processor's wide registers; fminf would be a call */
+    for (int k = 0; k < 8; k++) {
+        lo[k] = INFINITY, hi[k] = -INFINITY;
+    }
+    for (int n = 0; n <= LAST; n++) {
+        const float edge[4] = { ty_k_tile_vertex(first, n, 0), ty_k_tile_vertex(first, n, LAST),
+                                ty_k_tile_vertex(first, 0, n), ty_k_tile_vertex(first, LAST, n) };
+        for (int k = 0; k < 4; k++) {
+            lo[k] = edge[k] < lo[k] ? edge[k] : lo[k], hi[k] = edge[k] > hi[k] ? edge[k] : hi[k];
         }
     }
+    for (int j = 1; j < LAST; j++) {
+        for (int n = 0; n < 8; n++) { /* 63 of a row: the last eight begin with the one before them */
+            const float *z = first + j * TY_K_SCENE_STRIDE + (n < 7 ? 1 + 8 * n : LAST - 8);
+            for (int k = 0; k < 8; k++) {
+                lo[k] = z[k] < lo[k] ? z[k] : lo[k], hi[k] = z[k] > hi[k] ? z[k] : hi[k];
+            }
+        }
+    }
+    to->lo = lo[0], to->hi = hi[0];
+    for (int k = 1; k < 8; k++) {
+        to->lo = lo[k] < to->lo ? lo[k] : to->lo, to->hi = hi[k] > to->hi ? hi[k] : to->hi;
+    }
+    to->fresh = true;
 }
 
 #define AT_ONCE 256 /* tiles that go to the device together, at most */
@@ -117,7 +137,7 @@ static ty_status put_there(tyi_render_gpu *g, tyi_render_plot *const *tile, size
         return status;
     }
     load l = { g, tile, stage, (float *)(void *)((uint32_t *)stage + n), toned };
-    tyi_tasks_for(tyi_tasks_threads(threads), n, load_tile, &l);
+    tyi_tasks_for(n < TYI_RENDER_FEW ? 1 : tyi_tasks_threads(threads), n, load_tile, &l);
     const int32_t tones = toned ? TY_K_SCENE_TONES : 0;
     const ty_device_arg args[] = { ty_device_arg_buffer(g->buffer[TYI_GPU_FRESH]),
                                    ty_device_arg_value(&tones, sizeof tones),
@@ -248,8 +268,8 @@ static ty_status store_room(tyi_render_gpu *g, const tyi_render_ground *ground, 
     }
     size_t wanted = mark_wanted(g, ground), most = g->device && g->most ? g->most : SIZE_MAX;
     if (slots > g->slots) {
-        size_t grown = g->slots + g->slots / 2;
-        g->slots = slots > grown ? slots : grown;
+        /* half as many again, from the start: a store that grows loses what is in it, and the host keeps more tiles as an eye moves on */
+        g->slots = slots + slots / 2;
     }
     g->slots = g->slots > most ? most : g->slots;
     if (wanted > g->slots) {
@@ -293,6 +313,7 @@ ty_status tyi_render_gpu_put_ground(tyi_render_gpu *g, const ty_scene *s, ty_dia
         at_place(g, i)->known = false;
     }
     tyi_render_plot *fresh[AT_ONCE];
+    bool tones = false; /* of some of them are new */
     for (uint32_t i = 0; i < tyi_render_ground_slots(ground) && status == TY_OK; i++) {
         tyi_render_plot *t;
         const tyi_render_ring *ring = tyi_render_slot_tile(ground, TYI_RENDER_SLOT_GROUND + i, &t);
@@ -308,18 +329,19 @@ ty_status tyi_render_gpu_put_ground(tyi_render_gpu *g, const ty_scene *s, ty_dia
             size_t curve = TY_K_CURVE * sizeof(float);
             status = tyi_render_gpu_store(g, TYI_GPU_CURVED, (at->curve - 1) * curve, curve, g->bent, diag);
         }
+        tones = tones || (toned && !(at->known && at->tone == t->tone_version));
         if (g->device) {
             fresh[n++] = t;
         } else {
             put_here(g, t, place_of(g, t->slot), toned);
         }
-        at->known = status == TY_OK, at->version = t->version;
+        at->known = status == TY_OK, at->version = t->version, at->tone = t->tone_version;
         if (n == at_once(g, toned) && status == TY_OK) {
-            status = put_there(g, fresh, n, toned, s->def.threads, diag);
-            n = status == TY_OK ? 0 : n;
+            status = put_there(g, fresh, n, tones, s->def.threads, diag);
+            n = status == TY_OK ? 0 : n, tones = status != TY_OK;
         }
     }
-    status = status == TY_OK && n > 0 ? put_there(g, fresh, n, toned, s->def.threads, diag) : status;
+    status = status == TY_OK && n > 0 ? put_there(g, fresh, n, tones, s->def.threads, diag) : status;
     for (size_t i = 0; i < n && status != TY_OK; i++) { /* they may not have come there */
         tyi_render_gpu_slot_of(g, fresh[i]->slot)->known = false;
     }

@@ -1,5 +1,5 @@
-/* src/render/gpu/paths.c - light between surfaces on a device: kernels of kernels/render.cl for the lens, for each surface and for the
- * sums, over as many pixels at once as their lists have room for.
+/* src/render/gpu/paths.c - light between surfaces on a device: kernels of kernels/render.cl for the lens, for each surface and the
+ * stretches from it, and for the sums, over as many pixels at once as their lists have room for.
  * SPDX-License-Identifier: BSD-3-Clause */
 #define TY_KERNEL_FLOAT
 #include "store.h"
@@ -13,10 +13,14 @@ typedef struct launch {
     uint32_t room;
 } launch;
 
-/* numbers of a path, and of a sample: kernels/render.cl */
+/* numbers of a path that met something, of one on its way, and of a sample: kernels/render.cl */
 static size_t path_bytes(const ty_k_frame *k)
 {
     return (17 + (size_t)k->bands) * sizeof(uint32_t);
+}
+static size_t way_bytes(const ty_k_frame *k)
+{
+    return (8 + (size_t)k->bands) * sizeof(uint32_t);
 }
 static size_t sample_bytes(const ty_k_frame *k)
 {
@@ -54,11 +58,23 @@ static ty_status draw(const launch *l, size_t groups, ty_diag *diag)
     for (int32_t surface = 0; surface < l->k->depth && status == TY_OK; surface++) {
         n = common(l, args, tyi_render_gpu_args(l->g, l->k, args));
         args[n++] = ty_device_arg_value(&surface, sizeof surface);
-        args[n++] = ty_device_arg_buffer(b[surface % 2 ? TYI_GPU_NEXT : TYI_GPU_PATHS]);
-        args[n++] = ty_device_arg_buffer(b[surface % 2 ? TYI_GPU_PATHS : TYI_GPU_NEXT]);
+        args[n++] = ty_device_arg_buffer(b[TYI_GPU_PATHS]);
+        args[n++] = ty_device_arg_buffer(b[TYI_GPU_WAYS]);
         args[n++] = ty_device_arg_buffer(b[TYI_GPU_SAMPLE]);
         args[n++] = ty_device_arg_buffer(b[TYI_GPU_COUNTS]);
-        status = start(l, "film_surface", items, n, args, diag);
+        /* few paths go on: from the second surface on a quarter of the items does, each takes every further one that there is */
+        size_t some = surface ? (groups * (size_t)l->batches + 3) / 4 * TYI_GPU_FILM_GROUP : items;
+        status = start(l, "film_surface", some, n, args, diag);
+        if (status != TY_OK || surface + 1 == l->k->depth) {
+            break;
+        }
+        n = tyi_render_gpu_args(l->g, l->k, args);
+        args[n++] = ty_device_arg_value(&l->room, sizeof l->room);
+        args[n++] = ty_device_arg_value(&surface, sizeof surface);
+        args[n++] = ty_device_arg_buffer(b[TYI_GPU_WAYS]);
+        args[n++] = ty_device_arg_buffer(b[TYI_GPU_PATHS]);
+        args[n++] = ty_device_arg_buffer(b[TYI_GPU_COUNTS]);
+        status = start(l, "film_stretch", some, n, args, diag);
     }
     n = 0;
     args[n++] = ty_device_arg_value(l->k, sizeof *l->k);
@@ -73,7 +89,7 @@ static ty_status draw(const launch *l, size_t groups, ty_diag *diag)
 ty_status tyi_render_gpu_paths(tyi_render_gpu *g, const ty_k_frame *k, size_t groups, ty_diag *diag)
 {
     launch l = { g, k, 0, (k->samples + g->together - 1) / g->together, 0 };
-    size_t each = (size_t)l.batches * TYI_GPU_FILM_GROUP, bytes = 2 * path_bytes(k) + sample_bytes(k);
+    size_t each = (size_t)l.batches * TYI_GPU_FILM_GROUP, bytes = path_bytes(k) + way_bytes(k) + sample_bytes(k);
     const ty_device_info *info = ty_device_get_info(g->device);
     uint64_t most = info->memory / (16 * bytes), buffer = info->max_buffer / path_bytes(k);
     most = most < buffer ? most : buffer;
@@ -83,10 +99,10 @@ ty_status tyi_render_gpu_paths(tyi_render_gpu *g, const ty_k_frame *k, size_t gr
     l.room = (uint32_t)(at_once * each);
     bool lost = false;
     ty_status status = tyi_render_gpu_room(g, TYI_GPU_PATHS, l.room * path_bytes(k), &lost, diag);
-    status = status == TY_OK ? tyi_render_gpu_room(g, TYI_GPU_NEXT, l.room * path_bytes(k), &lost, diag) : status;
+    status = status == TY_OK ? tyi_render_gpu_room(g, TYI_GPU_WAYS, l.room * way_bytes(k), &lost, diag) : status;
     status = status == TY_OK ? tyi_render_gpu_room(g, TYI_GPU_SAMPLE, l.room * sample_bytes(k), &lost, diag) : status;
     status = status == TY_OK
-                 ? tyi_render_gpu_room(g, TYI_GPU_COUNTS, ((size_t)k->depth + 1) * sizeof(uint32_t), &lost, diag)
+                 ? tyi_render_gpu_room(g, TYI_GPU_COUNTS, 2 * (size_t)k->depth * sizeof(uint32_t), &lost, diag)
                  : status;
     for (size_t first = 0; first < groups && status == TY_OK; first += at_once) {
         l.first = (int32_t)first;

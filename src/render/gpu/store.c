@@ -122,7 +122,11 @@ ty_status tyi_render_gpu_put_sections(tyi_render_gpu *g, const tyi_render_flat *
     for (size_t i = 0; i < sizeof same / sizeof *same && status == TY_OK; i++) {
         const tyi_render_array *a = &f->section[same[i].section];
         if (!g->known[same[i].section] || g->version[same[i].section] != a->version) {
-            status = tyi_render_gpu_put(g, same[i].buffer, a->data, a->count * a->stride, diag);
+            /* where nothing but objects has moved, rocks are there */
+            bool moved = same[i].section == TY_K_SCENE_INSTANCE && g->known[TY_K_SCENE_INSTANCE] &&
+                         g->version[TY_K_SCENE_INSTANCE] >= f->rocks_version;
+            size_t n = moved ? f->objects : a->count;
+            status = tyi_render_gpu_put(g, same[i].buffer, a->data, n * a->stride, diag);
             g->known[same[i].section] = status == TY_OK;
             g->version[same[i].section] = a->version;
         }

@@ -52,7 +52,7 @@ enum {
     TYI_GPU_POINT,
     TYI_GPU_TRACK,
     TYI_GPU_PATHS,
-    TYI_GPU_NEXT,
+    TYI_GPU_WAYS,
     TYI_GPU_SAMPLE,
     TYI_GPU_COUNTS,
     TYI_GPU_BUFFERS
@@ -118,10 +118,11 @@ struct tyi_render_gpu {
 };
 
 typedef struct tyi_render_gpu_slot {
-    uint32_t host; /* slot of the host's heights, counted from 1; 0: none */
-    uint32_t version;
-    uint64_t wanted; /* the last update that did */
-    bool known;      /* its heights are there */
+    uint32_t host;          /* slot of the host's heights, counted from 1; 0: none */
+    uint32_t version, tone; /* of heights and brightness that are there */
+    uint64_t wanted;        /* the last update that did */
+    bool known;             /* its heights are there */
+    bool fresh;             /* lo and hi are, and the tree does not know it */
     float lo, hi;
     uint32_t curve;     /* number of its curve, counted from 1; 0: it never had one */
     tyi_render_box box; /* of a curved tile, relative to its place */

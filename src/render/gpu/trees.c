@@ -171,7 +171,13 @@ static void tile_tree_refit(tyi_render_gpu *g, const tyi_render_flat *f)
     for (uint32_t i = g->tiles.nodes; i-- > 0;) {
         ty_k_bvh_node *n = &all[g->tiles.node + i];
         if (n->count) { /* one tile */
-            tyi_render_box b = tile_box(g, &tile[TYI_GPU_ITEMS(g)[n->first]]);
+            const ty_k_scene_tile *t = &tile[TYI_GPU_ITEMS(g)[n->first]];
+            tyi_render_gpu_slot *at = tyi_render_gpu_slot_of(g, t->slot);
+            if (!at->fresh) {
+                continue;
+            }
+            at->fresh = false;
+            tyi_render_box b = tile_box(g, t);
             memcpy(n->lo, b.lo, sizeof b.lo), memcpy(n->hi, b.hi, sizeof b.hi);
             continue;
         }

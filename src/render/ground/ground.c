@@ -234,13 +234,13 @@ static ty_status fill_tile(const tyi_render_ground *g, const tyi_render_ring *r,
     }
     if (status == TY_OK) {
         if (has_tone(g, r, t) && !(t->toned && t->tone_x == t->x && t->tone_y == t->y)) {
-            t->toned = true, t->tone_x = t->x, t->tone_y = t->y;
+            t->toned = true, t->tone_x = t->x, t->tone_y = t->y, t->tone_version++;
             tyi_terrain_tone(g->terrain, r->level, t->x * T, t->y * T, T + 1, T + 1, t->tone);
             tyi_terrain_tone_grain(g->terrain, r->level, t->x * T, t->y * T, TYI_RENDER_GRAINS,
                                    t->tone + TYI_RENDER_TONES);
         }
         if (t->tone && tyi_terrain_tone_tracks(g->terrain, r->level, t->x * T, t->y * T, T + 1, T + 1, t->tone)) {
-            t->toned = false; /* the next time anew, without these tracks */
+            t->toned = false, t->tone_version++; /* the next time anew, without these tracks */
         }
         tyi_render_plot_seat(g, r, t);
         t->shaped = false;
@@ -437,6 +437,16 @@ static ty_status find_eye(tyi_render_ground *g, ty_vec3 eye, double at[2], ty_di
     return TY_OK;
 }
 
+/* A few tiles that only take an edit are filled sooner than other threads wake. */
+static bool alone(const tyi_render_ground *g)
+{
+    bool known = g->works < TYI_RENDER_FEW;
+    for (size_t k = 0; k < g->works && known; k++) {
+        known = g->work[k]->known;
+    }
+    return known;
+}
+
 ty_status tyi_render_ground_update(tyi_render_ground *g, tyi_render_accel *accel, ty_vec3 eye, int threads,
                                    bool *changed, ty_diag *diag)
 {
@@ -473,7 +483,7 @@ ty_status tyi_render_ground_update(tyi_render_ground *g, tyi_render_accel *accel
     *changed = *changed || g->works > 0;
     size_t needed = g->works;
     tyi_render_ahead_plan(g, accel, at);
-    tyi_tasks_for(threads, g->works, fill_job, g);
+    tyi_tasks_for(alone(g) ? 1 : threads, g->works, fill_job, g);
     g->owed = g->owed || (g->later && g->works > 0);
     for (size_t k = 0; k < needed; k++) {
         if (!g->work[k]->filled) { /* once more, for its sentence */

@@ -384,7 +384,8 @@ ty_status tyi_render_scene_update(ty_scene *s, ty_vec3 eye, int threads, ty_diag
     s->changed |= centre ? TYI_RENDER_PLACES_CHANGED | TYI_RENDER_PAINT_CHANGED | TYI_RENDER_LIGHT_CHANGED |
                                TYI_RENDER_GROUND_CHANGED
                          : 0;
-    s->changed |= (ground ? TYI_RENDER_GROUND_CHANGED : 0u) | (rocks || s->moved ? TYI_RENDER_PLACES_CHANGED : 0u);
+    s->changed |= (ground ? TYI_RENDER_GROUND_CHANGED : 0u) | (rocks ? TYI_RENDER_PLACES_CHANGED : 0u) |
+                  (s->moved ? TYI_RENDER_MOVED : 0u);
     s->stats.tiles = centre || ground ? count_tiles(&s->ground) : s->stats.tiles;
     s->stats.rocks = s->rocks.count;
     s->stale |= (centre ? STALE_CENTRE : 0u) | (ground ? STALE_GROUND : 0u) | (rocks ? STALE_ROCKS : 0u) |

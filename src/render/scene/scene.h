@@ -18,6 +18,7 @@
 #define TYI_RENDER_TONES      ((TYI_RENDER_TILE_CELLS + 1) * (TYI_RENDER_TILE_CELLS + 1))
 #define TYI_RENDER_GRAINS     (TYI_RENDER_TILE_CELLS / 8 + 1)
 #define TYI_RENDER_MOST_RINGS 32
+#define TYI_RENDER_FEW        32 /* fewer tiles than these that only take an edit are left to one thread: some 10 us each */
 #define TYI_RENDER_COARSE \
     (TYI_RENDER_TILE_CELLS / 2 + 6) /* samples of the next coarser level that a tile's edges need */
 
@@ -39,6 +40,7 @@ typedef struct tyi_render_plot {
      * NULL: the same everywhere */
     float *tone;
     int32_t tone_x, tone_y; /* tile that it is of, where toned */
+    uint32_t tone_version;  /* counts how often it was written */
     bool toned;
     tyi_render_shape *shape;
 } tyi_render_plot;
@@ -278,7 +280,8 @@ enum {
     TYI_RENDER_PAINT_CHANGED = 4,
     TYI_RENDER_LIGHT_CHANGED = 8,
     TYI_RENDER_STAR_CHANGED = 16,
-    TYI_RENDER_GROUND_CHANGED = 32
+    TYI_RENDER_GROUND_CHANGED = 32,
+    TYI_RENDER_MOVED = 64 /* objects, of those whose places are known */
 };
 
 struct ty_scene {

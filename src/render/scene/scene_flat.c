@@ -110,12 +110,12 @@ static void put_pose(const ty_scene *s, ty_pose pose, float q[4], float p[3])
     p[0] = (float)at.x, p[1] = (float)at.y, p[2] = (float)at.z;
 }
 
-static bool instances(ty_scene *s)
+/* the objects that are shown; returns how many */
+static size_t objects(const ty_scene *s, ty_k_scene_instance *to)
 {
     uint32_t shapes = s->rocks.shape[0] ? TY_ROCK_SHAPES : 0;
     size_t n = 0;
-    ty_k_scene_instance *to = tyi_render_flat_renew(&s->flat, TY_K_SCENE_INSTANCE, s->objects + s->rocks.count);
-    for (uint32_t i = 0; to && i < s->objects; i++) {
+    for (uint32_t i = 0; i < s->objects; i++) {
         const tyi_render_object *o = &s->object[i];
         if (o->hidden) {
             continue;
@@ -132,6 +132,14 @@ static bool instances(ty_scene *s)
         put_pose(s, o->pose, k->q[0], k->p[0]);
         put_pose(s, o->moving ? o->pose_end : o->pose, k->q[1], k->p[1]);
     }
+    return n;
+}
+
+static bool instances(ty_scene *s)
+{
+    ty_k_scene_instance *to = tyi_render_flat_renew(&s->flat, TY_K_SCENE_INSTANCE, s->objects + s->rocks.count);
+    size_t n = to ? objects(s, to) : 0;
+    s->flat.objects = n;
     for (size_t i = 0; to && i < s->rocks.count; i++) {
         const ty_rock *rock = &s->rocks.rock[i];
         ty_k_scene_instance *k = &to[n++];
@@ -149,7 +157,24 @@ static bool instances(ty_scene *s)
     if (to) {
         tyi_render_flat_cut(&s->flat, TY_K_SCENE_INSTANCE, n);
     }
+    s->flat.rocks_version = s->flat.section[TY_K_SCENE_INSTANCE].version;
+    s->changed &= ~(uint32_t)TYI_RENDER_MOVED;
     return to != NULL;
+}
+
+/* objects alone have moved: rocks, of which there are thousands, stay as they are */
+static bool moved(ty_scene *s)
+{
+    tyi_render_array *a = &s->flat.section[TY_K_SCENE_INSTANCE];
+    size_t shown = 0;
+    for (size_t i = 0; i < s->objects; i++) {
+        shown += !s->object[i].hidden;
+    }
+    if (shown != s->flat.objects || a->count != shown + s->rocks.count) {
+        return instances(s);
+    }
+    a->version++;
+    return objects(s, a->data) == shown;
 }
 
 static bool region(const ty_scene *s, const tyi_render_region *r, ty_k_scene_region *to, float *corner, uint32_t at)
@@ -280,9 +305,13 @@ const tyi_render_flat *tyi_render_scene_flat(ty_scene *s)
     static const struct {
         uint32_t when;
         bool (*write)(ty_scene *s);
-    } part[] = { { TYI_RENDER_MATERIAL_CHANGED, materials }, { TYI_RENDER_PLACES_CHANGED, instances },
-                 { TYI_RENDER_PAINT_CHANGED, paint },        { TYI_RENDER_LIGHT_CHANGED, lights },
-                 { TYI_RENDER_STAR_CHANGED, stars },         { TYI_RENDER_GROUND_CHANGED, tiles } };
+    } part[] = { { TYI_RENDER_MATERIAL_CHANGED, materials },
+                 { TYI_RENDER_PLACES_CHANGED, instances },
+                 { TYI_RENDER_MOVED, moved },
+                 { TYI_RENDER_PAINT_CHANGED, paint },
+                 { TYI_RENDER_LIGHT_CHANGED, lights },
+                 { TYI_RENDER_STAR_CHANGED, stars },
+                 { TYI_RENDER_GROUND_CHANGED, tiles } };
     for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
         if (s->changed & part[i].when) {
             if (!part[i].write(s)) {
