@@ -161,6 +161,10 @@ static void mark(grid *g, const int i[3], int before)
     for (int k = 0; k < 3; k++) {
         low[k] = i[k] < before ? 0 : (i[k] - before) >> BRICK, high[k] = (i[k] + 1) >> BRICK;
     }
+    if (low[0] == high[0] && low[1] == high[1] && low[2] == high[2]) { /* nearly always */
+        g->brick[((size_t)low[2] * (size_t)g->b[1] + (size_t)low[1]) * (size_t)g->b[0] + (size_t)low[0]] = 1.0f;
+        return;
+    }
     for (int z = low[2]; z <= high[2]; z++) {
         for (int y = low[1]; y <= high[1]; y++) {
             for (int x = low[0]; x <= high[0]; x++) {
