@@ -155,7 +155,7 @@ static ty_status build(tyi_render_gpu *g, const ty_render_kinds *kinds, int band
     }
     if (!built[which]) {
         /* NVIDIA's compiler takes 128 registers, so that 16 warps share a multiprocessor; rays that go all ways want more of them */
-        const char *more = strstr(ty_device_get_info(g->device)->platform, "NVIDIA") ? "-cl-nv-maxrregcount=64" : "";
+        const char *more = strstr(ty_device_get_info(g->device)->platform, "NVIDIA") ? "-cl-nv-maxrregcount=56" : "";
         snprintf(options, sizeof options, "-DTY_K_BANDS=%d -DTY_K_BENT=%d -DTY_K_TOGETHER=%d -DTY_K_PACK=%d %s", bands,
                  g->curved, g->together, pack, more);
         status = build_text(g, kinds, options, &built[which], diag);
