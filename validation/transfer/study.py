@@ -20,6 +20,11 @@ def say(text):
     print(text, flush=True)
 
 
+def refuse(text):
+    print(f"study.py: {text}", file=sys.stderr)
+    sys.exit(2)
+
+
 class Timed:
     """Adds a line to timing.csv: part, seconds of the clock, seconds of processor time with all children."""
 
@@ -104,10 +109,15 @@ def main():
     said = ask.parse_args()
     unknown = [p for p in said.part if p not in [*PARTS, "page"]]
     if unknown:
-        sys.exit(f"study.py: there is no part {unknown[0]}; {', '.join(PARTS)} and page are known")
+        refuse(f"there is no part {unknown[0]}; {', '.join(PARTS)} and page are known")
     if not os.path.isdir(f"{said.photos}/change3"):
-        print(f"study.py: the photographs are not there: {said.photos}/change3 is no folder; the study needs the project's shared data beside the checkout", file=sys.stderr)
-        sys.exit(2)
+        refuse(f"the photographs are not there: {said.photos}/change3 is no folder; the study needs the project's shared data beside the checkout")
+    if said.rows:
+        import segmentation
+        known = [*segmentation.ROWS, "real"]
+        unknown = [r for r in said.rows if r not in known]
+        if unknown:
+            refuse(f"there is no row {unknown[0]}; {', '.join(known)} are known")
     parts = said.part or PARTS
     for part in PARTS:
         if part in parts:
