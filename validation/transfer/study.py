@@ -48,7 +48,7 @@ class Timed:
 
 
 def fill_page(out):
-    """Tables between their marks in docs/transfer.md, numbers and plots beside it."""
+    """Tables between their marks in docs/transfer.md, numbers and plots beside it; no patches, which are of photographs."""
     import shutil
     page = f"{ROOT}/docs/transfer.md"
     with open(page) as f:
@@ -66,9 +66,6 @@ def fill_page(out):
     shutil.copy(f"{out}/segmentation.csv", f"{ROOT}/docs/transfer.csv")
     if os.path.exists(f"{out}/patches.csv"):
         shutil.copy(f"{out}/patches.csv", f"{ROOT}/docs/transfer_patches.csv")
-    for ground in ("old", "new"):
-        if os.path.exists(f"{out}/patches_{ground}.png"):
-            shutil.copy(f"{out}/patches_{ground}.png", f"{ROOT}/docs/pictures/transfer_patches_{ground}.png")
 
 
 def run(part, said):

@@ -20,9 +20,8 @@ typedef struct tyi_render_flat {
     /* all but TY_K_SCENE_HEIGHT, whose blocks are ground/heights.h's */
     tyi_render_array section[TY_K_SCENE_SECTIONS];
     const struct tyi_render_heights *heights;
-    uint64_t
-        rocks_version; /* of the instances, when the last of them were written: since then the objects, in front of them, may have moved */
-    size_t objects; /* instances that are objects */
+    uint64_t rocks_version; /* of the instances when rocks were last written; objects may have moved since */
+    size_t objects;         /* instances that are objects */
 } tyi_render_flat;
 
 typedef ty_k_scene_mesh tyi_render_mesh;
