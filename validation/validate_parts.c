@@ -159,6 +159,7 @@ static const validate_case dust[] = {
     { "render", "dust_cloud/gravity_from_frames" },
     { "render", "dust_lidar/lost_ground_and_false_returns" },
     { "render", "dust_device/kernels_as_c" },
+    { "render", "dust_faces/mixes_with_what_it_lies_on" },
     { "dust", "dust_others/plume" },
     { "dust", "dust_others/loose_soil" },
     { "dust", "dust_others/cleaned" },

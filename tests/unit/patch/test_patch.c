@@ -173,7 +173,7 @@ static void keeps_mass(int model)
     TY_ROW(model == TY_PATCH_DEM
                ? "wheels drive 0.4 m on patches of grains: mass of patches, air and height field kept to 1e-6"
                : "wheels drive 0.4 m with patches: mass of patches, air and height field kept to 1e-6",
-           "conservation of mass", "%.1e", fmax(tyt_worst_rel("ledger"), fabs(height)));
+           "conservation of mass", "%.1e", fmax(tyt_worst("ledger"), fabs(height)));
     end(&s);
 }
 
