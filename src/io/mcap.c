@@ -61,9 +61,8 @@ struct tyi_io_mcap {
     uint64_t end; /* [bytes] of the file that are whole */
     uint32_t crc; /* of them */
     ZSTD_CCtx *zstd;
-    tyi_io_cdr packed; /* scratch: a chunk, compressed */
-    closed_chunk
-        closed; /* what is written now; while it is busy, all but the open chunk and the channels is its thread's */
+    tyi_io_cdr packed;             /* scratch: a chunk, compressed */
+    closed_chunk closed;           /* while it is busy, all but the open chunk and the channels is its thread's */
     tyi_io_cdr chunk;              /* records of the open chunk */
     int64_t first, last;           /* [ns] of its messages */
     uint64_t in_chunk;             /* messages in it */
