@@ -5,17 +5,22 @@
 #include "bed.h"
 #include "core/core.h"
 
-enum { SAMPLES = TYI_TERRAIN_TILE_SIDE * TYI_TERRAIN_TILE_SIDE };
+enum { SAMPLES = TYI_TERRAIN_TILE_SIDE * TYI_TERRAIN_TILE_SIDE, TILES_PER_NATURAL = 8 };
 
 ty_status tyi_terrain_tiles_init(tyi_terrain_tiles *c, const tyi_terrain_generator *g, const tyi_terrain_rocks *rocks,
                                  tyi_terrain_edits *edits, size_t bytes, const ty_alloc *alloc, ty_diag *diag)
 {
-    size_t slots = bytes / sizeof(tyi_terrain_tile);
+    size_t slots = bytes / (sizeof(tyi_terrain_tile) + SAMPLES * sizeof(float) / TILES_PER_NATURAL);
     slots = slots < 64 ? 64 : slots; /* fewer could not serve the readers of one batch */
-    *c = (tyi_terrain_tiles){ .generator = g, .rocks = rocks, .edits = edits, .alloc = alloc, .slots = slots };
+    uint32_t naturals = (uint32_t)(slots / TILES_PER_NATURAL);
+    *c = (tyi_terrain_tiles){
+        .generator = g, .rocks = rocks, .edits = edits, .alloc = alloc, .slots = slots, .naturals = naturals
+    };
     c->slot = tyi_get(alloc, slots * sizeof *c->slot);
-    if (!c->slot || !tyi_index_make(&c->index, alloc, slots)) {
+    c->natural = tyi_get(alloc, naturals * sizeof *c->natural);
+    if (!c->slot || !c->natural || !tyi_index_make(&c->index, alloc, slots)) {
         tyi_put(alloc, c->slot, slots * sizeof *c->slot);
+        tyi_put(alloc, c->natural, naturals * sizeof *c->natural);
         return ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory for a cache of %zu tiles", slots);
     }
     pthread_mutex_init(&c->lock, NULL);
@@ -26,9 +31,12 @@ void tyi_terrain_tiles_free(tyi_terrain_tiles *c)
 {
     for (size_t s = 0; s < c->filled; s++) {
         TY_ASSERT(c->slot[s]->pins == 0);
-        tyi_put(c->alloc, c->slot[s]->natural, c->slot[s]->natural ? SAMPLES * sizeof(float) : 0);
         tyi_put(c->alloc, c->slot[s], sizeof(tyi_terrain_tile));
     }
+    for (uint32_t n = 0; n < c->naturals; n++) {
+        tyi_put(c->alloc, c->natural[n].h, c->natural[n].h ? SAMPLES * sizeof(float) : 0);
+    }
+    tyi_put(c->alloc, c->natural, c->naturals * sizeof *c->natural);
     tyi_put(c->alloc, c->slot, c->slots * sizeof *c->slot);
     tyi_index_free(&c->index, c->alloc);
     tyi_put(c->alloc, c->spare, sizeof *c->spare);
@@ -92,6 +100,7 @@ static tyi_terrain_tile *take_slot(tyi_terrain_tiles *c, int level, int32_t x, i
         tyi_terrain_tile *tile = tyi_get(c->alloc, sizeof *tile);
         if (tile) {
             tile->number = (uint32_t)c->filled;
+            tile->natural = TYI_NONE;
             c->slot[c->filled++] = tile;
             tile->pins = 1;
             return tile;
@@ -108,6 +117,27 @@ static tyi_terrain_tile *take_slot(tyi_terrain_tiles *c, int level, int32_t x, i
         tile->used = tile->used && tile->pins > 0;
     }
     return NULL;
+}
+
+/* Lends the tile a buffer for its heights without edits, if there is one that nobody reads. Called with the lock held. */
+static void lend_natural(tyi_terrain_tiles *c, tyi_terrain_tile *tile)
+{
+    for (uint32_t tries = 0; tries < c->naturals && tile->natural == TYI_NONE; tries++) {
+        uint32_t n = c->turn;
+        tyi_terrain_natural *natural = &c->natural[n];
+        c->turn = (n + 1) % c->naturals;
+        if (natural->tile && natural->tile->pins > 0) {
+            continue;
+        }
+        natural->h = natural->h ? natural->h : tyi_get(c->alloc, SAMPLES * sizeof *natural->h);
+        if (natural->h) {
+            if (natural->tile) {
+                natural->tile->natural = TYI_NONE, natural->tile->known = false;
+            }
+            natural->tile = tile;
+            tile->natural = n, tile->known = false;
+        }
+    }
 }
 
 /* heights without edits */
@@ -138,16 +168,14 @@ static ty_status fill(tyi_terrain_tiles *c, tyi_terrain_tile *tile, bool again, 
         status = ty_fail(diag, TY_ERR_MEMORY, "terrain: no memory to make a tile");
     } else {
         int32_t i0 = tile->x * TY_TERRAIN_TILE - 1, j0 = tile->y * TY_TERRAIN_TILE - 1;
+        float *natural = tile->natural != TYI_NONE ? c->natural[tile->natural].h : NULL;
         if (tile->known) {
-            memcpy(tile->h, tile->natural, SAMPLES * sizeof *tile->h);
+            memcpy(tile->h, natural, SAMPLES * sizeof *tile->h);
         } else {
             status = make_natural(c, tile, scratch, diag);
-            if (again && !tile->natural) {
-                tile->natural = tyi_get(c->alloc, SAMPLES * sizeof *tile->natural);
-            }
-            tile->known = again && tile->natural && status == TY_OK;
+            tile->known = again && natural && status == TY_OK;
             if (tile->known) {
-                memcpy(tile->natural, tile->h, SAMPLES * sizeof *tile->h);
+                memcpy(natural, tile->h, SAMPLES * sizeof *tile->h);
             }
         }
         tyi_terrain_edits_add(c->edits, tile->level, i0, j0, TYI_TERRAIN_TILE_SIDE, TYI_TERRAIN_TILE_SIDE, tile->h);
@@ -174,12 +202,15 @@ ty_status tyi_terrain_tiles_get(tyi_terrain_tiles *c, int level, int32_t x, int3
     }
     c->misses++;
     tile = take_slot(c, level, x, y);
+    bool again = tile && tile->made && tile->level == level && tile->x == x && tile->y == y;
+    if (again) {
+        lend_natural(c, tile);
+    }
     pthread_mutex_unlock(&c->lock);
     if (!tile) {
         return ty_fail(diag, TY_ERR_MEMORY, "terrain: all %zu cached tiles are in use", c->filled);
     }
     /* made outside the lock; should another thread make the same tile meanwhile, both have the same bits */
-    bool again = tile->made && tile->level == level && tile->x == x && tile->y == y;
     tile->level = level, tile->x = x, tile->y = y, tile->stale = false, tile->used = true;
     ty_status status = fill(c, tile, again, diag);
     pthread_mutex_lock(&c->lock);

@@ -21,10 +21,16 @@ typedef struct tyi_terrain_tile {
     uint32_t number; /* of its slot */
     /* [m], sample (x * TY_TERRAIN_TILE - 1 + i, y * TY_TERRAIN_TILE - 1 + j) at [j][i] */
     float h[TYI_TERRAIN_TILE_SIDE * TYI_TERRAIN_TILE_SIDE];
-    /* the same without edits, of a tile that was made anew after one: the next edit finds it, as ruts grow step by step. NULL: none */
-    float *natural;
-    bool known; /* it is this tile's */
+    uint32_t natural; /* the buffer that is lent to it; TYI_NONE: none */
+    bool known;       /* that buffer holds this tile */
 } tyi_terrain_tile;
+
+/* Heights without edits of a tile that was made anew after one: the next edit finds them, as ruts grow step by step. Few
+ * tiles are near wheels at a time: there is a buffer for each eighth tile, lent to the one that needs it next. */
+typedef struct tyi_terrain_natural {
+    tyi_terrain_tile *tile;
+    float *h;
+} tyi_terrain_natural;
 
 typedef struct tyi_terrain_tiles {
     const tyi_terrain_generator *generator;
@@ -34,6 +40,8 @@ typedef struct tyi_terrain_tiles {
     pthread_mutex_t lock;
     tyi_terrain_tile **slot; /* all tiles, for the clock hand */
     size_t slots, filled, hand;
+    tyi_terrain_natural *natural; /* [naturals]; the next to be lent */
+    uint32_t naturals, turn;
     tyi_index index;            /* of the tiles that are made */
     tyi_terrain_scratch *spare; /* room to make ground in, kept from one use to the next; NULL: in use, or none yet */
     uint64_t hits, misses;
