@@ -82,12 +82,13 @@ class Map:
         return i[:, 1], i[:, 0], inside
 
     def add(self, p):
-        r, c, inside = self.cell(p)
+        kept = p.astype(np.float32)
+        r, c, inside = self.cell(kept)  # as kept: rounding may put a point over the field's edge
         x, y, z = p[inside].T
         at = r[inside] * self.n + c[inside]
         for k, v in enumerate((None, x, y, z, x * x, x * y, y * y, x * z, y * z)):
             self.sums[k] += np.bincount(at, v, self.n**2).reshape(self.n, self.n)
-        self.points.append(p[inside].astype(np.float32))
+        self.points.append(kept[inside])
 
     def heights(self):
         return np.where(self.sums[0] > 0, self.sums[3] / np.maximum(self.sums[0], 1), np.nan)

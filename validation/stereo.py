@@ -6,7 +6,7 @@
 
 Makes datasets/stereo.yaml (each exposure without and with the camera's noise), finds disparities with OpenCV's StereoSGBM
 [hirschmuller2008], turns them into depth by [lunar] (9), and lets `tycho score depth` judge. Writes table.csv, rocks.csv, stereo.png,
-rocks.png and examples.png into the folder, and the tables of docs/stereo.md (tables.md, stereo_rocks.csv). What came out is told in docs/stereo.md.
+rocks.png and examples.png into the folder, and the tables of docs/stereo.md (tables.md, mixtures.md, stereo_rocks.csv). What came out is told in docs/stereo.md.
 """
 import argparse
 import csv
@@ -187,6 +187,21 @@ def page(out, rows, rocks):
         f.write("\n".join(lines) + "\n")
 
 
+def mixtures(out, rocks):
+    """Seven mixtures of light and noise over the same rocks, Sun 15 degrees high, in mixtures.md, as [lunar] table 2 has rows: mean of [lunar] (10) over the rocks, its median, share within 5 %."""
+    shortest = min((value(r[3]) for r in rocks if r[:3] == ["physical", 90, 15]), default=1.0)
+    lines = ["| light and noise | rocks | mean error | median | mean of those within 5 % | within 5 % |", "|---" * 6 + "|"]
+    for chain, azimuth, short in [*((c, a, False) for c in ("ideal", "physical") for a in (90, 0, 180)), ("physical", 90, True)]:
+        some = [r for r in rocks if r[0] == chain and r[1] == azimuth and r[2] == 15 and (value(r[3]) == shortest if short else r[3] == "1")]
+        errors, good = np.array([value(r[8]) for r in some]), np.array([r[9] for r in some], bool)
+        where = {0: "ahead", 90: "beside", 180: "behind"}[azimuth]
+        if len(some) and not (short and shortest == 1.0):
+            lines.append(f"| {chain}, Sun {where}{f', exposure {shortest:.3f} of the automatic one' if short else ''} | {len(some)} | {np.nanmean(errors):.2f} % | {np.nanmedian(errors):.2f} % | "
+                         f"{np.mean(errors[good]):.2f} % | {100 * np.mean(good):.1f} % |")
+    with open(f"{out}/mixtures.md", "w") as f:
+        f.write("\n".join(lines) + "\n")
+
+
 def examples(out):
     """Left image, truth and what the matcher found, for the three azimuths at 15 degrees."""
     figure, axes = plt.subplots(3, 4, figsize=(13, 6.6), gridspec_kw={"hspace": 0.05, "wspace": 0.05})
@@ -227,6 +242,7 @@ def main():
     plot(options.out, rows, rocks)
     examples(options.out)
     page(options.out, rows, rocks)
+    mixtures(options.out, rocks)
     print("| " + " | ".join(HEADER) + " |\n|" + "---|" * len(HEADER))
     for row in rows:
         print("| " + " | ".join(str(v) for v in row) + " |")

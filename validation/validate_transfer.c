@@ -85,6 +85,65 @@ static ty_status patches(validate_book *book)
     return TY_OK;
 }
 
+/* columns of transfer_photometry.csv: ground, then share of shadow, 10 and 90 % values at two frames, then brightness by
+ * phase; the film comes first */
+static ty_status photometry(validate_book *book)
+{
+    enum { DARK_5937 = 1, HIGH_5937 = 3, DARK_5851 = 4, HIGH_5851 = 6, PHASE_40 = 13 };
+    char path[LINE], claim[LINE];
+    tyi_io_table t;
+    double film[PHASE_40 + 1] = { 0 };
+    if (!open_table(book, "transfer_photometry.csv", "shadow, spread and phase at eye height", path, &t)) {
+        return TY_OK;
+    }
+    while (tyi_io_table_next(&t)) {
+        if (strncmp(t.field[0], "film", 4) == 0) {
+            for (int k = 1; k <= PHASE_40; k++) {
+                film[k] = number(&t, k);
+            }
+            continue;
+        }
+        snprintf(
+            claim, sizeof claim,
+            "%.40s at eye height: below 0.15 of the median and 90 %% value (two frames), brightness at 40 over 5 deg "
+            "of phase (film: %.1f %%, %.2f; %.1f %%, %.2f; %.2f)",
+            t.field[0], 100.0 * film[DARK_5937], film[HIGH_5937], 100.0 * film[DARK_5851], film[HIGH_5851],
+            film[PHASE_40]);
+        validate_add(book, VALIDATE_REPORTED, claim, "AS11-40-5937, -5851, -5961", "%.1f %%, %.2f; %.1f %%, %.2f; %.2f",
+                     100.0 * number(&t, DARK_5937), number(&t, HIGH_5937), 100.0 * number(&t, DARK_5851),
+                     number(&t, HIGH_5851), number(&t, PHASE_40));
+    }
+    tyi_io_table_close(&t);
+    return TY_OK;
+}
+
+/* columns of transfer_fill.csv: film, or how many surfaces light has met; quartiles of a shaded wall, then of soil */
+static ty_status fill_light(validate_book *book)
+{
+    enum { WALL = 2, SOIL = 5 };
+    char path[LINE], claim[LINE];
+    tyi_io_table t;
+    double film[2] = { 0.0, 0.0 };
+    if (!open_table(book, "transfer_fill.csv", "light that fills shadows", path, &t)) {
+        return TY_OK;
+    }
+    while (tyi_io_table_next(&t)) {
+        if (strcmp(t.field[0], "film") == 0) {
+            film[0] = number(&t, WALL), film[1] = number(&t, SOIL);
+        } else if (strcmp(t.field[0], "3") == 0) {
+            snprintf(
+                claim, sizeof claim,
+                "a boulder's shaded wall and the shadow on soil over lit rock, light of three surfaces (film: %.3f, "
+                "%.3f)",
+                film[0], film[1]);
+            validate_add(book, VALIDATE_REPORTED, claim, "AS17-138-21030", "%.3f, %.3f", number(&t, WALL),
+                         number(&t, SOIL));
+        }
+    }
+    tyi_io_table_close(&t);
+    return TY_OK;
+}
+
 /* columns of task.csv: field, heights, rocks (F1), points */
 static ty_status task(validate_book *book)
 {
@@ -116,5 +175,7 @@ ty_status validate_transfer(validate_book *book, ty_diag *diag)
     (void)diag;
     ty_status status = segmentation(book);
     status = status == TY_OK ? patches(book) : status;
+    status = status == TY_OK ? photometry(book) : status;
+    status = status == TY_OK ? fill_light(book) : status;
     return status == TY_OK ? task(book) : status;
 }

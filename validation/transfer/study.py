@@ -53,7 +53,7 @@ def fill_page(out):
     page = f"{ROOT}/docs/transfer.md"
     with open(page) as f:
         text = f.read()
-    for name in ("segmentation", "patches", "photometry"):
+    for name in ("segmentation", "patches", "photometry", "fill"):
         if os.path.exists(f"{out}/{name}.md"):
             head, rest = text.split(f"<!-- {name} -->\n")
             with open(f"{out}/{name}.md") as f:
@@ -64,8 +64,9 @@ def fill_page(out):
     plots.table(out, f"{ROOT}/docs/pictures/transfer.png")
     plots.examples(out, f"{ROOT}/docs/pictures/transfer_sets.png")
     shutil.copy(f"{out}/segmentation.csv", f"{ROOT}/docs/transfer.csv")
-    if os.path.exists(f"{out}/patches.csv"):
-        shutil.copy(f"{out}/patches.csv", f"{ROOT}/docs/transfer_patches.csv")
+    for name in ("patches", "photometry", "fill"):
+        if os.path.exists(f"{out}/{name}.csv"):
+            shutil.copy(f"{out}/{name}.csv", f"{ROOT}/docs/transfer_{name}.csv")
 
 
 def run(part, said):
