@@ -1,4 +1,4 @@
-/* src/soil/crm/pass.c - the sums over neighbours, eight particles at a time, each in the order of its list.
+/* src/soil/crm/pass.c - the sums over neighbours, sixteen particles at a time, each in the order of its list.
  * Control flow only: what a pair adds is in kernels/k_sph.h, the same text that a device compiles.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "wide.h"
