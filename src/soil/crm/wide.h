@@ -1,20 +1,18 @@
-/* src/soil/crm/wide.h - sixteen particles at a time, or eight (WIDE_LANES before it is included): loads, stores, distances. Included where sums over
- * neighbours are made. Sixteen fill a register where there are such, and more is under way at a time; rows of cells are too short for them.
+/* src/soil/crm/wide.h - WIDE_LANES particles at a time, eight or sixteen: loads, stores, distances. Included where sums over neighbours are made.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TYI_CRM_WIDE_H
 #define TYI_CRM_WIDE_H
 #include "crm.h"
-#ifndef WIDE_LANES
-#define WIDE_LANES TYI_CRM_LANES
-#endif
 #define TY_KERNEL_WIDE WIDE_LANES
 #include "k_sph.h"
 
 /* the same loops for each instruction set, chosen when the program starts; contraction is off, so the bits agree */
+#ifndef PER_ISA
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(TYCHO_SANITIZE)
 #define PER_ISA __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define PER_ISA
+#endif
 #endif
 #define HOT __attribute__((always_inline, unused)) static inline
 
