@@ -152,7 +152,6 @@ ty_bed_def ty_bed_def_default(ty_bed_test test, ty_bed_soil model)
                TY_BED_DRUM) { /* the peer's choices: mu as given; no slip, which the soil's own strength bounds */
         d.soil = (ty_crm_soil){ .rho = 1700.0, .e = 1e6, .nu = 0.3, .mu_s = 0.7, .mu_2 = 0.7, .i0 = 0.03, .d = 0.0025 };
         d.alpha = 0.05;
-        d.xsph = 0.5; /* with 0.1 soil two or three particles deep sticks in the scoops' mouths, which are 35 mm wide */
         d.height = 0.1;
         d.width = 0.3;
         d.diameter[0] = 0.43;
