@@ -21,16 +21,37 @@ typedef struct key {
 } key;
 #define AT(field) offsetof(ty_bed_def, field)
 static const key keys[] = {
-    { "aspect", AT(aspect), 1.0 },      { "spacing", AT(spacing), 1.0 }, { "gravity", AT(gravity), 1.0 },
-    { "rho", AT(soil.rho), 1.0 },       { "e", AT(soil.e), 1.0 },        { "nu", AT(soil.nu), 1.0 },
-    { "mu_s", AT(soil.mu_s), 1.0 },     { "mu_2", AT(soil.mu_2), 1.0 },  { "i0", AT(soil.i0), 1.0 },
-    { "d", AT(soil.d), 1.0 },           { "c", AT(soil.c), 1.0 },        { "height", AT(height), 1.0 },
-    { "angle_deg", AT(angle), TY_DEG }, { "seconds", AT(seconds), 1.0 }, { "ball_rho", AT(ball_rho), 1.0 },
-    { "friction", AT(friction), 1.0 },  { "load", AT(load), 1.0 },       { "side", AT(side), 1.0 },
-    { "jump", AT(jump), 1.0 },          { "speed", AT(speed), 1.0 },     { "rate", AT(rate), 1.0 },
-    { "width", AT(width), 1.0 },        { "alpha", AT(alpha), 1.0 },     { "xsph", AT(xsph), 1.0 },
-    { "delta", AT(delta), 1.0 },        { "forget", AT(forget), 1.0 },   { "skin", AT(skin), 1.0 },
-    { "lode", AT(soil.lode), 1.0 },     { "markers", AT(markers), 1.0 }, { NULL, 0, 0.0 },
+    { "aspect", AT(aspect), 1.0 },
+    { "spacing", AT(spacing), 1.0 },
+    { "gravity", AT(gravity), 1.0 },
+    { "rho", AT(soil.rho), 1.0 },
+    { "e", AT(soil.e), 1.0 },
+    { "nu", AT(soil.nu), 1.0 },
+    { "mu_s", AT(soil.mu_s), 1.0 },
+    { "mu_2", AT(soil.mu_2), 1.0 },
+    { "i0", AT(soil.i0), 1.0 },
+    { "d", AT(soil.d), 1.0 },
+    { "c", AT(soil.c), 1.0 },
+    { "height", AT(height), 1.0 },
+    { "angle_deg", AT(angle), TY_DEG },
+    { "seconds", AT(seconds), 1.0 },
+    { "ball_rho", AT(ball_rho), 1.0 },
+    { "friction", AT(friction), 1.0 },
+    { "load", AT(load), 1.0 },
+    { "side", AT(side), 1.0 },
+    { "jump", AT(jump), 1.0 },
+    { "speed", AT(speed), 1.0 },
+    { "rate", AT(rate), 1.0 },
+    { "width", AT(width), 1.0 },
+    { "alpha", AT(alpha), 1.0 },
+    { "xsph", AT(xsph), 1.0 },
+    { "delta", AT(delta), 1.0 },
+    { "forget", AT(forget), 1.0 },
+    { "skin", AT(skin), 1.0 },
+    { "lode", AT(soil.lode), 1.0 },
+    { "markers", AT(markers), 1.0 },
+    { "cfl", AT(cfl), 1.0 },
+    { NULL, 0, 0.0 },
 };
 
 static const key grain_keys[] = {
@@ -347,7 +368,7 @@ const app_command app_cmd_bed = {
     "Runs one experiment on a bed of soil and prints its result as one flat JSON object; DIR (out/bed-TEST)\n"
     "gets series.csv, plot.png and picture.png (a cut along x and z). Keys: aspect, spacing [m], gravity [m/s2], rho [kg/m3],\n"
     "e [Pa], nu, mu_s, mu_2, i0, d [m], c [Pa], diameter [m] (plates: several, with commas), height [m], angle_deg, seconds,\n"
-    "ball_rho [kg/m3], friction, load [N], side [m], jump, slip (a list), speed [m/s], rate [rad/s], width [m], alpha, xsph, delta, forget, skin, lode, markers (of a drum's mesh). mu_s alone sets mu_2 too. mu is tau/p: the sine of a triaxial angle of friction.\n"
+    "ball_rho [kg/m3], friction, load [N], side [m], jump, slip (a list), speed [m/s], rate [rad/s], width [m], alpha, xsph, delta, forget, skin, cfl, lode, markers (of a drum's mesh). mu_s alone sets mu_2 too. mu is tau/p: the sine of a triaxial angle of friction.\n"
     "--soil scm, bekker: plate and wheel, by soil columns or formulas; keys spacing (scm), gravity, load, diameter, slip and those of a soil file, or --soil-file FILE.\n"
     "--soil dem: grains (collapse, repose, plate, ball, blade, drum, tumbler; janssen and hopper have no other). spacing is their mean diameter; rho, e, nu, mu_s\n"
     "are theirs, and roll, restitution, gamma [J/m2], spread (of the logarithm of sizes).\n"

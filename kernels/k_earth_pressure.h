@@ -14,6 +14,16 @@ TY_KFN ty_real ty_k_earth_shear_angle(ty_real phi)
     return atan(sin(phi));
 }
 
+/* tau / p [-] in plane strain at constant volume of soil that has phi in triaxial compression, where its strength goes by the direction of the stress
+ * as [matsuoka1974] has it, I1 I2 / I3 = 9 + 8 tan^2 phi: with stresses p + tau, p, p - tau that is 3 (3 - m^2) / (1 - m^2), so
+ *     m = 2 t / (3 + 4 t^2)^(1/2),  t = tan phi.
+ * 33.4 deg: 0.606, an angle of 37.3 deg in plane strain, where sin phi would say 0.55 and 33.4. */
+TY_KFN ty_real ty_k_earth_plane_strain(ty_real phi)
+{
+    ty_real t = tan(phi);
+    return TY_R(2.0) * t / sqrt(TY_R(3.0) + TY_R(4.0) * t * t);
+}
+
 /* Bulldozing on the side wall, per metre of wall at depth h [N/m], Hegedus as in [ishigami2007]:
  *     R_b = D1 (c h + D2 rho g h^2 / 2),  X_c = 45 deg - phi / 2,
  *     D1 = cot X_c + tan(X_c + phi),  D2 = cot X_c + cot^2 X_c / cot phi

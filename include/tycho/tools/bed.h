@@ -66,12 +66,13 @@ typedef struct ty_bed_def {
     int diameters;
     double
         height; /* [m] of the soil; wheel: of its patch, 0: as it chooses; ball: of the drop, from rest to the surface */
-    double angle;              /* [rad] of the slope */
-    double seconds;            /* [s] of the experiment */
-    double ball_rho;           /* [kg/m^3] 700 */
-    double friction;           /* [-] of the blade, 0; of the wheel and drum, 0: as within the soil; of the silo, 0.3 */
-    double load;               /* [N] on the wheel or drum under 9.81 m/s^2; it goes with gravity */
-    double side, jump;         /* [m] of the wheel's patch, 0: as it chooses; columns that it moves at a time, 2 */
+    double angle;    /* [rad] of the slope */
+    double seconds;  /* [s] of the experiment */
+    double ball_rho; /* [kg/m^3] 700 */
+    double friction; /* [-] of the blade, 0; of the wheel and drum, 0: as within the soil; of the silo, 0.3 */
+    double load;     /* [N] on the wheel or drum under 9.81 m/s^2; it goes with gravity */
+    /* [m] of the wheel's patch, 0: as it chooses; of the soil along the drum's way that is there at a time, 0: all of it; columns that either moves at a time, 2 */
+    double side, jump;
     double slip[TY_BED_SLIPS]; /* [-] of the wheel */
     int slips;
     double speed, rate; /* [m/s], [rad/s] at which the drum is led and turns; it digs with a positive rate */
@@ -81,6 +82,7 @@ typedef struct ty_bed_def {
     const uint32_t *triangle;
     size_t vertices, triangles;
     double alpha, xsph, delta; /* [-] as in src/soil/crm/bed.h */
+    double cfl;                /* [-] 0.3: step * (c_p + v) / h */
     double skin;    /* [-] 0.1: lists of neighbours look so much of the support farther; 0: made in every sub-step */
     double markers; /* [-] 0: a drum's mesh is met by its faces; else by markers inside it, this many spacings apart */
     double forget;  /* [-] 0: soil that came apart bears when it has closed again; 1: as soon as it closes */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "soil/crm/bed.h"
+#include "soil/crm/window.h"
 
 enum { FLOOR = 3 }; /* layers of walls: as far as the support reaches */
 
@@ -85,6 +86,7 @@ ty_bed_def ty_bed_def_default(ty_bed_test test, ty_bed_soil model)
                      .alpha = 0.1,
                      .xsph = 0.1,
                      .skin = 0.1,
+                     .cfl = 0.3,
                      .cookie = TYI_COOKIE };
     if (test == TY_BED_REST) {
         d.angle = 5.0 * TY_DEG;
@@ -146,7 +148,8 @@ ty_bed_def ty_bed_def_default(ty_bed_test test, ty_bed_soil model)
         d.spacing = 0.04;
         d.slips = 4;
         d.slip[0] = 0.05, d.slip[1] = 0.1, d.slip[2] = 0.3, d.slip[3] = 0.6;
-    } else if (test == TY_BED_DRUM) { /* the peer's choices: mu as given, no slip on the drum */
+    } else if (test ==
+               TY_BED_DRUM) { /* the peer's choices: mu as given; no slip, which the soil's own strength bounds */
         d.soil = (ty_crm_soil){ .rho = 1700.0, .e = 1e6, .nu = 0.3, .mu_s = 0.7, .mu_2 = 0.7, .i0 = 0.03, .d = 0.0025 };
         d.alpha = 0.05;
         d.height = 0.1;
@@ -157,7 +160,6 @@ ty_bed_def ty_bed_def_default(ty_bed_test test, ty_bed_soil model)
         d.speed = 0.15;
         d.rate = 2.09;
         d.seconds = 3.2;
-        d.friction = 4.0;
     }
     if (test == TY_BED_TUMBLER) {
         d.soil.e =
@@ -190,6 +192,35 @@ static int cells(double length, double spacing)
     return (int)(length / spacing + 0.5);
 }
 
+ty_status tyi_bed_lay_columns(tyi_bed *bed, const tyi_bed_fill *fill, int first, int last, size_t *soil)
+{
+    double d = bed->def->spacing;
+    int ny = cells(fill->box_high.y - fill->box_low.y, d), nz = cells(fill->high.z, d);
+    ty_status status = TY_OK;
+    for (int k = fill->bare ? 0 : -FLOOR; k < nz && status == TY_OK; k++) {
+        for (int j = 0; j < ny && status == TY_OK; j++) {
+            for (int i = first; i < last && status == TY_OK; i++) {
+                ty_crm_particle p = { .x = { fill->box_low.x + (i + 0.5) * d, fill->box_low.y + (j + 0.5) * d,
+                                             (k + 0.5) * d },
+                                      .wall = k < 0 };
+                bool in = p.wall || (p.x.x > fill->low.x && p.x.x < fill->high.x && p.x.y > fill->low.y &&
+                                     p.x.y < fill->high.y && (!fill->inside || fill->inside(bed, p.x)));
+                if (!in) {
+                    continue;
+                }
+                p.id = bed->ids++;
+                if (!p.wall) {
+                    stress_at_rest(bed, fill, bed->out->facts.k0, &p);
+                    bed->volume += d * d * d;
+                    ++*soil;
+                }
+                status = tyi_crm_insert(bed->crm, &p, 1, bed->diag);
+            }
+        }
+    }
+    return status;
+}
+
 ty_status tyi_bed_lay(tyi_bed *bed, const tyi_bed_fill *fill)
 {
     const ty_bed_def *def = bed->def;
@@ -208,7 +239,8 @@ ty_status tyi_bed_lay(tyi_bed *bed, const tyi_bed_fill *fill)
         return ty_fail(bed->diag, TY_ERR_RANGE,
                        "bed: a spacing of %g m makes %.3g particles; from 1 to 2e7 can be laid", d, count);
     }
-    c->particles = (size_t)count;
+    const int last = fill->box > 0.0 ? cells(fill->box, d) : nx;
+    c->particles = (size_t)(last < nx ? fmin(1.25 * count * last / nx, count) : count);
     ty_status status = tyi_crm_def_facts(c, &bed->out->facts, bed->diag);
     double deepest = def->soil.rho * g * fill->high.z;
     if (status == TY_OK && def->soil.e < 50.0 * deepest) {
@@ -222,33 +254,14 @@ ty_status tyi_bed_lay(tyi_bed *bed, const tyi_bed_fill *fill)
         bed->moved = false;
         status = tyi_crm_create(c, &bed->crm, bed->diag);
     }
-    uint32_t id = 0;
+    bed->volume = 0.0;
+    bed->ids = 0;
     size_t soil = 0;
-    for (int k = fill->bare ? 0 : -FLOOR; k < nz && status == TY_OK; k++) {
-        for (int j = 0; j < ny && status == TY_OK; j++) {
-            for (int i = 0; i < nx && status == TY_OK; i++) {
-                ty_crm_particle p = { .x = { fill->box_low.x + (i + 0.5) * d, fill->box_low.y + (j + 0.5) * d,
-                                             (k + 0.5) * d },
-                                      .wall = k < 0 };
-                bool in = p.wall || (p.x.x > fill->low.x && p.x.x < fill->high.x && p.x.y > fill->low.y &&
-                                     p.x.y < fill->high.y && (!fill->inside || fill->inside(bed, p.x)));
-                if (!in) {
-                    continue;
-                }
-                p.id = id++;
-                if (!p.wall) {
-                    stress_at_rest(bed, fill, bed->out->facts.k0, &p);
-                }
-                soil += !p.wall;
-                status = tyi_crm_add(bed->crm, &p, 1, bed->diag);
-            }
-        }
-    }
+    status = status == TY_OK ? tyi_bed_lay_columns(bed, fill, 0, last, &soil) : status;
     bed->out->particles = soil > bed->out->particles ? soil : bed->out->particles;
     if (status == TY_OK && soil == 0) {
         status = ty_fail(bed->diag, TY_ERR_RANGE, "bed: a spacing of %g m leaves no soil in the experiment", d);
     }
-    bed->volume = (double)soil * d * d * d;
     return status;
 }
 
@@ -456,6 +469,7 @@ ty_status ty_bed_run(ty_bed_test test, const ty_bed_def *def, ty_bed_result *out
     bed.crm_def.delta = def->delta;
     bed.crm_def.forget = def->forget;
     bed.crm_def.skin = def->skin;
+    bed.crm_def.cfl = def->cfl;
     bed.crm_def.threads = def->threads;
     double start = tyi_now();
     status = run_test(test, &bed);

@@ -21,7 +21,8 @@ typedef struct tyi_bed {
     size_t room;        /* rows of the series */
     bool moved;         /* to the device, */
     bool apart;         /* and its particles are not looked at between pieces */
-    double volume;      /* [m^3] at the start */
+    double volume;      /* [m^3] that was laid */
+    uint32_t ids;       /* given so far */
     double from, share; /* progress: where this part of the work starts, how much of it it is */
 } tyi_bed;
 
@@ -43,8 +44,11 @@ typedef struct tyi_bed_fill {
     tyi_crm_body *body; /* what they settle among, instead of tube, planes */
     int bodies;
     double volume; /* [m^3] that grains lie in when struck off; 0: of low to high, or of the tube */
+    double box;    /* [m] of crm: so much of the box is laid at first, from its low end along x; 0: all of it */
 } tyi_bed_fill;
 ty_status tyi_bed_lay(tyi_bed *bed, const tyi_bed_fill *fill);
+/* Of crm: columns from first to before last, counted from the box's low end along x, also between steps; adds to *soil how many particles. */
+ty_status tyi_bed_lay_columns(tyi_bed *bed, const tyi_bed_fill *fill, int first, int last, size_t *soil);
 
 ty_status tyi_bed_pour(tyi_bed *bed, const tyi_bed_fill *fill); /* the same with grains */
 

@@ -15,7 +15,7 @@
 #include "bed.h"
 #include "box.h"
 
-#define TYI_CRM_LANES 8   /* particles that one row of a neighbour list serves */
+#define TYI_CRM_LANES 16  /* particles that one row of a neighbour list serves */
 #define TYI_CRM_BLOCK 512 /* particles that one task works on */
 
 typedef float tyi_crm_f4 __attribute__((vector_size(16), may_alias));

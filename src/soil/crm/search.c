@@ -1,10 +1,11 @@
 /* src/soil/crm/search.c - cells, sorting, neighbour lists.
  *
- * Lists look a little farther than the support (the skin) and are kept until some particle has moved by half of that. Eight
+ * Lists look a little farther than the support (the skin) and are kept until some particle has moved by half of that. Sixteen
  * particles that follow each other share rows of a list; short ones are filled up with the particle itself, which adds
  * nothing to any sum.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
+#define WIDE_LANES 8
 #include "wide.h"
 #include "bed.h"
 
@@ -102,12 +103,13 @@ static void search_block(void *user, size_t block, int worker)
     tyi_crm *crm = s->crm;
     size_t first = block * TYI_CRM_BLOCK, most = (size_t)crm->def.neighbours;
     crm->part[block].bad = -1;
-    for (size_t g = first / LANES; g < (first + TYI_CRM_BLOCK) / LANES && g * LANES < crm->n; g++) {
-        int32_t *list = crm->list + g * LANES * most, found[512 + PIECE + 1];
-        int rows = 0, counts[LANES];
+    for (size_t g = first / TYI_CRM_LANES; g < (first + TYI_CRM_BLOCK) / TYI_CRM_LANES && g * TYI_CRM_LANES < crm->n;
+         g++) {
+        int32_t *list = crm->list + g * TYI_CRM_LANES * most, found[512 + PIECE + 1];
+        int rows = 0, counts[TYI_CRM_LANES];
         uint8_t kinds = 0;
-        for (size_t lane = 0; lane < LANES; lane++) {
-            size_t i = g * LANES + lane;
+        for (size_t lane = 0; lane < TYI_CRM_LANES; lane++) {
+            size_t i = g * TYI_CRM_LANES + lane;
             int count = i < crm->n ? find(s, i, found, (int)most) : 0;
             if (count > (int)most) {
                 crm->part[block].bad = crm->part[block].bad < 0 ? (int64_t)i : crm->part[block].bad;
@@ -117,13 +119,13 @@ static void search_block(void *user, size_t block, int worker)
             counts[lane] = count;
             rows = count > rows ? count : rows;
             for (int k = 0; k < count; k++) {
-                list[(size_t)k * LANES + lane] = found[k];
+                list[(size_t)k * TYI_CRM_LANES + lane] = found[k];
             }
         }
-        for (size_t lane = 0; lane < LANES; lane++) {
-            size_t i = g * LANES + lane, self = i < crm->n ? i : crm->n - 1;
+        for (size_t lane = 0; lane < TYI_CRM_LANES; lane++) {
+            size_t i = g * TYI_CRM_LANES + lane, self = i < crm->n ? i : crm->n - 1;
             for (int k = counts[lane]; k < rows; k++) {
-                list[(size_t)k * LANES + lane] = (int32_t)self;
+                list[(size_t)k * TYI_CRM_LANES + lane] = (int32_t)self;
             }
         }
         crm->length[g] = rows;

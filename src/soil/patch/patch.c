@@ -6,6 +6,7 @@
 #include <string.h>
 #include "inner.h"
 #include "device/device.h"
+#include "k_earth_pressure.h"
 
 #define AIR   1.0  /* [m] over the surface that soil may fly */
 #define RISE  1.0  /* [m] that the ground may rise over a window */
@@ -103,12 +104,19 @@ static ty_status make_grains(tyi_soil_patch *p, ty_diag *diag)
     return status == TY_OK ? tyi_dem_create(&def, &p->soil.dem, diag) : status;
 }
 
+double tyi_soil_patch_mu(const ty_soil_def *def)
+{
+    const ty_soil_params *s = &def->bekker;
+    double mu = tan(tyi_soil_shear_angle(s));
+    return s->phi_triaxial ? mu + def->patch.lode * (ty_k_earth_plane_strain(s->phi) - mu) : mu;
+}
+
 static tyi_crm_def bed_of(const tyi_soil_patch *p, int threads)
 {
     const ty_patch_params *q = &p->def->patch;
     const ty_soil_params *s = &p->def->bekker;
     tyi_crm_def def = tyi_crm_def_default();
-    double mu = tan(tyi_soil_shear_angle(s));
+    double mu = tyi_soil_patch_mu(p->def);
     def.soil = (ty_crm_soil){ .rho = s->rho,
                               .e = q->e,
                               .nu = q->nu,

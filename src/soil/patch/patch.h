@@ -81,6 +81,8 @@ ty_status tyi_soil_patch_create(const ty_soil_site *site, const ty_soil_def *def
                                 const ty_soil_body_def *body, const tyi_soil_tile *tile, tyi_soil_patch **out,
                                 ty_diag *diag);
 void tyi_soil_patch_destroy(tyi_soil_patch *patch); /* NULL is allowed */
+/* Friction within the soil, tau / p [-]: that of plane strain at constant volume (lode, phi_triaxial: kernels/k_earth_pressure.h). */
+double tyi_soil_patch_mu(const ty_soil_def *def);
 /* Lays the patch around a place, or moves it there; what leaves is told to the height field. */
 ty_status tyi_soil_patch_follow(tyi_soil_patch *patch, double x, double y, ty_diag *diag);
 /* Whether the place is too far from the window's middle, or soil has flown out. */

@@ -167,7 +167,7 @@ static bool wanted_by(const tyi_soil_patch *p, const ty_soil_at *at)
 
 static tyi_crm_body tool_body(const patches *s, const tyi_soil_patch *p, const ty_soil_body *in)
 {
-    double own = p->tool->friction, within = tan(tyi_soil_shear_angle(&s->def->bekker));
+    double own = p->tool->friction, within = tyi_soil_patch_mu(s->def);
     return (tyi_crm_body){ .shape = TYI_CRM_LATTICE,
                            .lattice = &p->shape,
                            .friction = own > 0.0 ? own : within,
@@ -200,7 +200,7 @@ static ty_status take_in(patches *s, const ty_soil_at *at, double dt, ty_diag *d
                               .c = 0.5 * shape->b,
                               .lugs = shape->grouser_h > 0.0 ? shape->grousers : 0,
                               .plate = s->def->grid.plate * shape->grouser_h,
-                              .friction = q->friction > 0.0 ? q->friction : tan(tyi_soil_shear_angle(&s->def->bekker)),
+                              .friction = q->friction > 0.0 ? q->friction : tyi_soil_patch_mu(s->def),
                               .pose = { in->centre, in->q },
                               .v = in->v,
                               .w = in->w };

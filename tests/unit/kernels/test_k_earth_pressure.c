@@ -73,3 +73,19 @@ TY_TEST(earth, shear_angle_is_that_of_the_plane_that_does_not_stretch)
     }
     TY_NEAR(ty_k_earth_shear_angle(33.4 * TY_K_PI / 180.0) * 180.0 / TY_K_PI, 28.83, 0.005);
 }
+
+/* Strength of triaxial tests, sigma_1 / sigma_3 = N with sigma_2 = sigma_3, and of plane strain at constant volume, sigma_2 in the middle: the same I1 I2 / I3. */
+static double invariants(double a, double b, double c)
+{
+    return (a + b + c) * (a * b + b * c + c * a) / (a * b * c);
+}
+TY_TEST(earth, plane_strain_has_the_invariants_of_the_triaxial_test)
+{
+    for (double deg = 20.0; deg < 46.0; deg += 5.0) {
+        double phi = deg * TY_K_PI / 180.0, s = sin(phi), m = ty_k_earth_plane_strain(phi);
+        double triaxial = invariants((1.0 + s) / (1.0 - s), 1.0, 1.0);
+        TY_NEAR_REL(invariants(1.0 + m, 1.0, 1.0 - m), triaxial, 1e-12);
+        TY_FAR_REL(invariants(1.0 + s, 1.0, 1.0 - s), triaxial, 1e-2); /* control: one angle for both */
+    }
+    TY_NEAR(asin(ty_k_earth_plane_strain(33.4 * TY_K_PI / 180.0)) * 180.0 / TY_K_PI, 37.3, 0.05);
+}
