@@ -116,7 +116,7 @@ ty_status tyi_render_gpu_trace(tyi_render_gpu *g, ty_scene *s, const ty_trace_ra
         size_t larger =
             sizeof(ty_k_trace_ray) > sizeof(ty_k_trace_hit) ? sizeof(ty_k_trace_ray) : sizeof(ty_k_trace_hit);
         void *stage = NULL;
-        status = status == TY_OK ? tyi_render_gpu_stage(g, count * larger, &stage, diag) : status;
+        status = status == TY_OK ? tyi_render_gpu_stage(g, count * larger, true, &stage, diag) : status;
         transfer t = { s, ray + first, hit + first, stage, count, each };
         if (status == TY_OK) {
             tyi_tasks_for(workers, (count + BATCH - 1) / BATCH, load_job, &t);
