@@ -52,7 +52,6 @@ enum {
     TYI_GPU_POINT,
     TYI_GPU_TRACK,
     TYI_GPU_PATHS,
-    TYI_GPU_WAYS,
     TYI_GPU_SAMPLE,
     TYI_GPU_COUNTS,
     TYI_GPU_BUFFERS
@@ -107,7 +106,8 @@ struct tyi_render_gpu {
     uint32_t curves;
     float *bent; /* room for one curve */
     tyi_render_gpu_pool node, item, root, triangle, box, fresh, truth, hapke, counts, tile, spark;
-    tyi_device_pinned stage; /* on its way to or from the device */
+    tyi_device_pinned stage; /* on its way to or from the device; */
+    bool sending;            /* it may still be read there */
     tyi_render_gpu_tree meshes, rocks, tiles, things;
     size_t tiles_there; /* records in tile */
     bool stay;          /* the ground's tiles are where they were: heights alone are new */
@@ -146,8 +146,10 @@ ty_status tyi_render_gpu_put(tyi_render_gpu *g, int which, const void *data, siz
 
 /* the ground's records, which name places of its store */
 ty_status tyi_render_gpu_put_tiles(tyi_render_gpu *g, const tyi_render_flat *f, ty_diag *diag);
-/* room on the host for what goes to the device or comes from it, of the kind that is fast where there is a device; valid until the next call */
-ty_status tyi_render_gpu_stage(tyi_render_gpu *g, size_t bytes, void **out, ty_diag *diag);
+/* room on the host for what goes to the device, fill, or comes from it, of the kind that is fast where there is a device; valid until the next call */
+ty_status tyi_render_gpu_stage(tyi_render_gpu *g, size_t bytes, bool fill, void **out, ty_diag *diag);
+/* what is there to a buffer, without waiting where there is a device */
+ty_status tyi_render_gpu_send(tyi_render_gpu *g, int which, size_t bytes, ty_diag *diag);
 
 /* dust between surfaces (cloud.c) */
 ty_status tyi_render_gpu_put_cloud(tyi_render_gpu *g, const ty_scene *s, ty_diag *diag);
