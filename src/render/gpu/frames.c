@@ -367,8 +367,7 @@ ty_status tyi_render_gpu_frame(tyi_render_gpu *g, const tyi_render_frame *f, siz
 {
     *rays = 0;
     const ty_render_buffers *o = f->out;
-    ty_status status =
-        tyi_render_gpu_update(g, f->scene, o->radiance || o->sunlit ? f->def.samples : 0, f->def.depth, diag);
+    ty_status status = tyi_render_gpu_update(g, f->scene, o->radiance || o->sunlit ? f->def.samples : 0, diag);
     ty_k_frame k = tyi_render_gpu_frame_of(g, f);
     if (status == TY_OK && (o->radiance || o->sunlit)) {
         status = film(g, f, &k, rays, diag);
@@ -413,7 +412,7 @@ ty_status tyi_render_gpu_kept(tyi_render_gpu *g, size_t sparks, ty_device_buffer
 ty_status tyi_render_gpu_measure(tyi_render_gpu *g, const tyi_render_frame *f, int frames, double *seconds,
                                  size_t *rays, ty_diag *diag)
 {
-    ty_status status = tyi_render_gpu_update(g, f->scene, f->def.samples, f->def.depth, diag);
+    ty_status status = tyi_render_gpu_update(g, f->scene, f->def.samples, diag);
     ty_k_frame k = tyi_render_gpu_frame_of(g, f);
     *seconds = INFINITY;
     *rays = 0;

@@ -159,8 +159,8 @@ ty_status tyi_render_gpu_put_laws(tyi_render_gpu *g, const ty_scene *s, const ty
 ty_status tyi_render_gpu_put_ground(tyi_render_gpu *g, const ty_scene *s, ty_diag *diag);
 ty_status tyi_render_gpu_update_trees(tyi_render_gpu *g, const ty_scene *s, const tyi_render_flat *f, bool meshes,
                                       bool tiles, bool things, ty_diag *diag);
-/* all of it, and the programs for so many samples a pixel, 0: no film is wanted, of paths of so many surfaces */
-ty_status tyi_render_gpu_update(tyi_render_gpu *g, ty_scene *s, int samples, int depth, ty_diag *diag);
+/* all of it, and the programs for so many samples a pixel, 0: no film is wanted */
+ty_status tyi_render_gpu_update(tyi_render_gpu *g, ty_scene *s, int samples, ty_diag *diag);
 
 /* what kernels are told of a frame, their view of arrays in memory, and both as arguments, returned is how many */
 ty_k_frame tyi_render_gpu_frame_of(const tyi_render_gpu *g, const tyi_render_frame *f);
