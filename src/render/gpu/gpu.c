@@ -123,8 +123,8 @@ static ty_status build_text(tyi_render_gpu *g, const ty_render_kinds *kinds, con
     return status;
 }
 
-/* the programs for so many bands and samples, and for tiles that are bent or not: films by how many samples stand together and by whether light goes on between
- * surfaces, and all the other kernels. Each is built once: sensors that take turns find theirs */
+/* the programs for so many bands and samples, and for tiles that are bent or not: films by how many samples stand together and by whether they are drawn
+ * surface by surface, and all the other kernels. Each is built once: sensors that take turns find theirs */
 static ty_status build(tyi_render_gpu *g, const ty_render_kinds *kinds, int bands, int samples, ty_diag *diag)
 {
     if (!g->device) {
@@ -152,8 +152,8 @@ static ty_status build(tyi_render_gpu *g, const ty_render_kinds *kinds, int band
         which++;
     }
     if (!built[which]) {
-        /* NVIDIA's compiler takes 128 registers, so that 16 warps share a multiprocessor; rays that go all ways want more of them. Not the film in one kernel:
-         * with 56 it lost light where lanes of a warp differ, and not the same each time */
+        /* NVIDIA's compiler takes 128 registers, so that 16 warps share a multiprocessor; rays that go all ways want more of them. The film in
+         * one kernel is left as it is compiled */
         const char *more =
             pack && strstr(ty_device_get_info(g->device)->platform, "NVIDIA") ? "-cl-nv-maxrregcount=56" : "";
         snprintf(options, sizeof options, "-DTY_K_BANDS=%d -DTY_K_BENT=%d -DTY_K_TOGETHER=%d -DTY_K_PACK=%d %s", bands,
