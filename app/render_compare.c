@@ -16,14 +16,17 @@ typedef struct agreement {
     double aside;         /* pixels left out of that: the host, looking a hair aside, sees what the device does */
     double nearest;       /* [m] depth of the nearest pixel; INFINITY: sky everywhere */
     double pixels, edges; /* that count; that do not */
-    double range, same;   /* of rays: [m] worst difference at incidence below 80 deg; share that meets the same thing */
-    double rays;          /* that count for the range */
-    double rays_aside;    /* left out of it, as pixels are */
+    double
+        unsettled; /* of those that count, not by their light: the host itself, looking some hairs aside, gives another one */
+    double range, same; /* of rays: [m] worst difference at incidence below 80 deg; share that meets the same thing */
+    double rays;        /* that count for the range */
+    double rays_aside;  /* left out of it, as pixels are */
 } agreement;
 
 typedef struct view {
     ty_render_buffers b;
     ty_trace_hit *hit;
+    bool *unsettled; /* of the host: light that is another one a hair aside */
 } view;
 
 static bool view_make(view *v, size_t pixels, int bands)
@@ -34,12 +37,14 @@ static bool view_make(view *v, size_t pixels, int bands)
     v->b.range = malloc(pixels * sizeof(double));
     v->b.instance = malloc(pixels * sizeof(uint32_t));
     v->hit = malloc(RAYS * sizeof *v->hit);
-    return v->b.radiance && v->b.sunlit && v->b.depth && v->b.range && v->b.instance && v->hit;
+    v->unsettled = calloc(pixels, sizeof *v->unsettled);
+    return v->unsettled && v->b.radiance && v->b.sunlit && v->b.depth && v->b.range && v->b.instance && v->hit;
 }
 
 static void view_free(view *v)
 {
     free(v->b.radiance), free(v->b.sunlit), free(v->b.depth), free(v->b.range), free(v->b.instance), free(v->hit);
+    free(v->unsettled);
 }
 
 static ty_status take(const render_job *job, ty_device *device, const ty_trace_ray *ray, view *v, ty_diag *diag)
@@ -69,25 +74,57 @@ static bool edge(const ty_render_buffers *b, int width, int height, int i)
     return false;
 }
 
-#define HAIR 2e-4 /* [px] some times what a float's direction is off by, */
-#define TURN 4e-7 /* [rad] and of a ray that is no pixel's */
+#define HAIR  2e-4 /* [px] some times what a float's direction is off by, */
+#define TURN  4e-7 /* [rad] and of a ray that is no pixel's */
+#define HAIRS 1e-3 /* [px] some times that again */
 
-/* whether what a device told is what the host sees along one of eight rays a hair aside, or between them: on a crest, on ground that falls
- * away from the ray, where two tiles meet; times `along`, if given */
-static bool sees(const render_job *job, const ty_trace_ray ray[8], const double *along, double told)
+/* [m] how far the host sees along a ray that is turned by part of the way from one to another; times `along`, which is the same part of its own way */
+static double seen_between(const render_job *job, const ty_trace_ray *a, const ty_trace_ray *b, double part,
+                           const double along[2])
 {
-    ty_trace_hit hit[8];
-    double low = (double)INFINITY, high = -low;
-    bool seen = false;
-    if (ty_scene_trace(job->scene, job->camera.pose.p, ray, 8, 0, 1, hit, NULL) != TY_OK) {
-        return false;
+    ty_trace_ray ray = *a;
+    ty_trace_hit hit;
+    ray.dir = ty_normalize(ty_add(ty_scale(1.0 - part, a->dir), ty_scale(part, b->dir)));
+    bool ok = ty_scene_trace(job->scene, job->camera.pose.p, &ray, 1, 0, 1, &hit, NULL) == TY_OK;
+    return ok ? hit.range * ((1.0 - part) * along[0] + part * along[1]) : (double)NAN;
+}
+
+/* whether the host sees it between two rays, which see less and more: on ground that is all but parallel to them, what is seen runs through metres within a hair */
+static bool between(const render_job *job, const ty_trace_ray *a, const ty_trace_ray *b, const double along[2],
+                    bool rises, double told)
+{
+    double from = 0.0, to = 1.0;
+    for (int step = 0; step < 30; step++) {
+        double half = 0.5 * (from + to), z = seen_between(job, a, b, half, along);
+        if (fabs(z - told) <= 1e-5 * fabs(told)) {
+            return true;
+        }
+        *((z < told) == rises ? &from : &to) = half;
     }
+    return false;
+}
+
+/* Whether what a device told is what the host sees from a quarter of a hair to four hairs aside of the ninth ray, towards one of the others, give or take what that changes by
+ * on as much again; or between: on a crest, on ground that falls away from the ray, where two tiles meet, where the spline is met or just no more; times `along`. */
+static bool sees(const render_job *job, const ty_trace_ray ray[9], const double along[9], double told)
+{
+    double off = 1e-5 * fabs(told),
+           middle = seen_between(job, &ray[8], &ray[8], 0.0, (double[2]){ along[8], along[8] });
     for (int k = 0; k < 8; k++) {
-        double z = hit[k].range * (along ? along[k] : 1.0);
-        low = fmin(low, z), high = fmax(high, z);
-        seen = seen || fabs(z - told) < 1e-3 * fabs(told);
+        const double way[2] = { along[8], along[k] };
+        double last = seen_between(job, &ray[8], &ray[k], 0.25, way);
+        for (double part = 0.25; part < 5.0; part *= 2.0) {
+            double z = last, change = fabs((last = seen_between(job, &ray[8], &ray[k], 2.0 * part, way)) - z);
+            if (fabs(z - told) <= off + (change < 1e-3 * fabs(told) ? change : 0.0)) {
+                return true;
+            }
+        }
+        double one = seen_between(job, &ray[8], &ray[k], 1.0, way);
+        if ((middle < told) != (one < told) && between(job, &ray[8], &ray[k], way, middle < told, told)) {
+            return true;
+        }
     }
-    return seen && told >= low - 1e-5 * fabs(told) && told <= high + 1e-5 * fabs(told);
+    return false;
 }
 
 /* the eight around the middle of 3 x 3, -1 to 1 */
@@ -100,12 +137,14 @@ static void beside(int k, int *u, int *v)
 static bool pixel_aside(const render_job *job, int i, double depth)
 {
     const ty_camera *c = &job->camera;
-    ty_trace_ray ray[8];
-    double along[8];
-    for (int k = 0; k < 8; k++) {
-        int u, v;
+    ty_trace_ray ray[9];
+    double along[9];
+    for (int k = 0; k < 9; k++) {
+        int u = 0, v = 0;
         ty_vec3 o, d;
-        beside(k, &u, &v);
+        if (k < 8) {
+            beside(k, &u, &v);
+        }
         if (!ty_camera_ray(c, i % c->width + 0.5 + HAIR * u, i / c->width + 0.5 + HAIR * v, &o, &d)) {
             return false;
         }
@@ -117,15 +156,42 @@ static bool pixel_aside(const render_job *job, int i, double depth)
 
 static bool ray_aside(const render_job *job, const ty_trace_ray *middle, double range)
 {
-    ty_trace_ray ray[8];
+    ty_trace_ray ray[9];
+    double along[9];
     ty_vec3 side = ty_normalize(ty_cross(middle->dir, ty_vec3_make(0, 0, 1))), up = ty_cross(side, middle->dir);
-    for (int k = 0; k < 8; k++) {
-        int u, v;
-        beside(k, &u, &v);
-        ray[k] = *middle;
+    for (int k = 0; k < 9; k++) {
+        int u = 0, v = 0;
+        if (k < 8) {
+            beside(k, &u, &v);
+        }
+        ray[k] = *middle, along[k] = 1.0;
         ray[k].dir = ty_normalize(ty_add(middle->dir, ty_add(ty_scale(TURN * u, side), ty_scale(TURN * v, up))));
     }
-    return sees(job, ray, NULL, range);
+    return sees(job, ray, along, range);
+}
+
+#define LOOKS 300 /* pixels, and rays, that get a second look: more than may be aside */
+
+/* Edges that 3 x 3 pixels do not tell: a sample that passes one, of a crest or of a shadow, on the first surface or a further one, by less than rounding goes either way by
+ * chance, and in a shadow one path may be all that a pixel has. Such pixels are found by the host alone: turned by some hairs it gives them another light. */
+static ty_status find_unsettled(render_job *job, view *host, view *room, ty_diag *diag)
+{
+    ty_quat before = job->camera.pose.q;
+    size_t pixels = (size_t)job->camera.width * (size_t)job->camera.height;
+    ty_render_buffers out = { .radiance = room->b.radiance };
+    ty_status status = TY_OK;
+    for (int k = 0; k < 4 && status == TY_OK; k++) {
+        double turn = (k & 2 ? -HAIRS : HAIRS) * job->camera.hfov / job->camera.width;
+        job->camera.pose.q =
+            ty_quat_mul(before, ty_quat_axis(k & 1 ? ty_vec3_make(0, 1, 0) : ty_vec3_make(1, 0, 0), turn));
+        status = ty_render(job->scene, &job->camera, &job->def, &out, diag);
+        for (size_t i = 0; i < pixels * (size_t)job->bands && status == TY_OK; i++) {
+            double x = (double)host->b.radiance[i], y = (double)out.radiance[i];
+            host->unsettled[i % pixels] = host->unsettled[i % pixels] || fabs(y - x) > 0.01 * fabs(x) + 1e-6;
+        }
+    }
+    job->camera.pose.q = before;
+    return status;
 }
 
 static agreement compare(const render_job *job, const ty_trace_ray *ray, const view *h, const view *d)
@@ -133,6 +199,7 @@ static agreement compare(const render_job *job, const ty_trace_ray *ray, const v
     agreement a = { .nearest = (double)INFINITY };
     int width = job->camera.width, height = job->camera.height, bands = job->bands;
     double sum[2] = { 0.0, 0.0 };
+    int looks = 0;
     for (int i = 0; i < width * height; i++) {
         bool near = true;
         for (int b = 0; b < bands; b++) {
@@ -146,23 +213,25 @@ static agreement compare(const render_job *job, const ty_trace_ray *ray, const v
             continue;
         }
         bool same = h->b.instance[i] == d->b.instance[i];
-        a.pixels++, a.near += near, a.labels += same;
+        a.pixels++, a.labels += same;
+        a.unsettled += h->unsettled[i], a.near += near || h->unsettled[i];
         if (same && isfinite(h->b.depth[i])) {
             double least = cos(89.0 * TY_DEG) * h->b.range[i];
             double off = fabs(d->b.depth[i] - h->b.depth[i]) / fmax(fabs(h->b.depth[i]), least);
-            bool aside = off > 1e-5 && pixel_aside(job, i, d->b.depth[i]);
+            bool aside = off > 1e-5 && looks++ < LOOKS && pixel_aside(job, i, d->b.depth[i]);
             a.aside += aside;
             a.depth = fmax(a.depth, aside ? 0.0 : off);
             a.nearest = fmin(a.nearest, h->b.range[i]);
         }
     }
+    looks = 0;
     for (int i = 0; i < RAYS; i++) {
         const ty_trace_hit *x = &h->hit[i], *y = &d->hit[i];
         bool same = x->instance == y->instance && x->kind == y->kind;
         a.same += same;
         if (same && isfinite(x->range) && fabs(ty_dot(x->normal, ray[i].dir)) > cos(80.0 * TY_DEG)) {
             double off = fabs(x->range - y->range);
-            bool aside = off > 1e-4 && ray_aside(job, &ray[i], y->range);
+            bool aside = off > 1e-4 && looks++ < LOOKS && ray_aside(job, &ray[i], y->range);
             a.rays_aside += aside;
             a.range = fmax(a.range, aside ? 0.0 : off);
             a.rays++;
@@ -176,16 +245,17 @@ static agreement compare(const render_job *job, const ty_trace_ray *ray, const v
 static bool holds(const agreement *a)
 {
     return fabs(a->mean - 1.0) <= 1e-3 && a->near >= 0.995 && a->depth <= 1e-5 && a->aside <= 1e-4 * a->pixels &&
-           a->labels >= 0.9999 && a->range <= 1e-4 && a->rays_aside <= 1e-4 * RAYS && a->same >= 0.999;
+           a->unsettled <= 0.15 * a->pixels && a->labels >= 0.9999 && a->range <= 1e-4 &&
+           a->rays_aside <= 1e-4 * RAYS && a->same >= 0.999;
 }
 
 static void tell(const char *what, const agreement *a)
 {
     printf(
-        "%s: mean radiance %+.4f %%; of %.0f pixels (%.0f more are edges) %.2f %% within 1 %%, labels %.3f %%, depth "
+        "%s: mean radiance %+.4f %%; of %.0f pixels (%.0f more are edges) %.2f %% within 1 %% (%.0f unsettled), labels %.3f %%, depth "
         "within %.1e (%.0f aside); of %d rays %.2f %% meet the same, ranges within %.1e m (%.0f below 80 deg, %.0f aside)\n",
-        what, 100.0 * (a->mean - 1.0), a->pixels, a->edges, 100.0 * a->near, 100.0 * a->labels, a->depth, a->aside,
-        RAYS, 100.0 * a->same, a->range, a->rays, a->rays_aside);
+        what, 100.0 * (a->mean - 1.0), a->pixels, a->edges, 100.0 * a->near, a->unsettled, 100.0 * a->labels, a->depth,
+        a->aside, RAYS, 100.0 * a->same, a->range, a->rays, a->rays_aside);
 }
 
 ty_status render_compare(render_job *job, bool *agrees, ty_diag *diag)
@@ -206,6 +276,7 @@ ty_status render_compare(render_job *job, bool *agrees, ty_diag *diag)
     if (status == TY_OK) {
         status = take(job, NULL, ray, &host, diag);
     }
+    status = status == TY_OK ? find_unsettled(job, &host, &device, diag) : status;
     if (status == TY_OK) {
         status = take(job, job->device, ray, &device, diag);
     }

@@ -28,8 +28,9 @@ int bench_vec(const char *device);   /* as crm */
 int bench_peers(const char *folder); /* writes its scene there for other programs */
 int bench_sensor(void);
 int bench_sweep(void);
-int bench_fleet_fields(FILE *out); /* many rovers in one world, for `bench sweep` */
-int bench_imu_fields(FILE *out);   /* imu_step_share, for `bench sensor` */
+int bench_fleet_fields(FILE *out);  /* many rovers in one world, for `bench sweep` */
+int bench_imu_fields(FILE *out);    /* imu_step_share, for `bench sensor` */
+int bench_camera_fields(FILE *out); /* camera_in_run_ratio, likewise */
 
 double bench_now(void); /* [s] monotonic */
 double bench_cpu(void); /* [s] of processor time, all threads */

@@ -108,6 +108,8 @@ int bench_sensor(void)
            (unsigned long long)base.hash);
     printf(", ");
     int code = bench_imu_fields(stdout);
+    printf(", ");
+    code = code == APP_OK ? bench_camera_fields(stdout) : code;
     printf("}\n");
     return code;
 }

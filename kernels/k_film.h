@@ -311,7 +311,8 @@ TY_KFN void ty_k_film_reflect(const ty_k_view *s, const ty_k_surface *at, ty_k_v
 /* Adds sample number i of pixel x, y to film; *seen, *lit: whether there was a surface, and the first lamp reached it. Returns how
  * many rays were traced. One loop traces and shades whatever comes next, a stretch of the path or a ray towards a lamp: the code of both stands
  * in a kernel once. The loop has one way out: with a return from its middle NVIDIA's compiler lost the sum of a warp whose paths all ended there
- * together, in programs as long as those with TY_K_BENT (its OpenCL on an H200); film is local memory, too, so that no register holds a sum. */
+ * together, in programs as long as those with TY_K_BENT (its OpenCL on an H200); film is local memory, too, so that no register holds a sum. In such
+ * programs light is lost on an H200 all the same, where lanes of a warp are half in the shadow: GPUs draw by surface where they can (src/render/gpu/paths.c). */
 TY_KFN ty_u32 ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x, ty_u32 y, ty_u32 i,
                                TY_LOCAL ty_real *film, int *seen, int *lit)
 {

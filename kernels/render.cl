@@ -106,59 +106,72 @@ __kernel void film(SCENE, __global float *radiance, __global float *sunlit, __gl
 /* ---- light between surfaces, one surface after the other ----
  *
  * What ty_k_film_sample() does for one sample after the other, for many at once: rays of the lens, then for each surface the rays from there to the lamps and the
- * stretch to the next. Paths that met something on it are put into a list, so that the next kernel's lanes all have one. A path adds to its sample's own place, in its
- * own order: its bits do not depend on where in the list it is. Items are samples: of each group of pixels all batches of TY_K_TOGETHER samples, one after the other.
- * room: of lists and samples, which have numbers of a kind side by side. */
+ * stretch to the next. Samples that met something on it are put into a list, so that the next kernel's lanes all have one; their numbers stay where they are, each
+ * sample's in a place of its own: its bits do not depend on where in the list it is. Items are samples: of each group of pixels all batches of TY_K_TOGETHER samples, one
+ * after the other. room: samples that there is room for.
+ *
+ * paths: for each sample the stretch, its origin and time, its direction, 8 numbers; where it met something, 8; what; then the lists after each surface in turn, two.
+ * sample: light so far, band after band; whether there was a surface, the first lamp reached it; rays; what is left of the path, band after band. */
 
-enum { MET = 8 + TY_K_BANDS, SAMPLE = TY_K_BANDS + 3 }; /* of a path's 17 + TY_K_BANDS numbers the first of what it met; numbers of a sample */
+enum { SEEN = TY_K_BANDS, LIT, TRACED, LEFT };
+#define ON_INSTANCE 0x80000000u /* what: an instance; else a tile, or TY_K_NONE */
 
-typedef struct path {
-    ty_k_vec3 o, d; /* of the stretch */
-    float time, through[TY_K_BANDS];
-    ty_u32 sample;
-} path;
-
-static void put(__global ty_u32 *to, ty_u32 room, ty_u32 n, float value)
+static __global uint4 *way_of(__global ty_u32 *paths, ty_u32 n)
 {
-    to[n * room] = as_uint(value);
+    return (__global uint4 *)paths + 2u * n;
 }
-static float get(__global const ty_u32 *from, ty_u32 room, ty_u32 n)
+static __global uint4 *place_of(__global ty_u32 *paths, ty_u32 room, ty_u32 n)
 {
-    return as_float(from[n * room]);
+    return (__global uint4 *)paths + 2u * (room + n);
+}
+static __global ty_u32 *what_of(__global ty_u32 *paths, ty_u32 room, ty_u32 n)
+{
+    return paths + 16u * room + n;
+}
+/* the sample of an item of a surface: of the first one all are items */
+static ty_u32 listed(__global const ty_u32 *paths, ty_u32 room, int surface, ty_u32 item)
+{
+    return surface > 0 ? paths[(17u + (ty_u32)(surface & 1)) * room + item] : item;
 }
 
-static void path_put(__global ty_u32 *to, ty_u32 room, const path *p)
+static void way_put(__global ty_u32 *paths, ty_u32 n, ty_k_vec3 o, ty_k_vec3 d, float time)
 {
-    put(to, room, 0, p->o.x), put(to, room, 1, p->o.y), put(to, room, 2, p->o.z);
-    put(to, room, 3, p->d.x), put(to, room, 4, p->d.y), put(to, room, 5, p->d.z);
-    put(to, room, 6, p->time), to[7 * room] = p->sample;
-    for (int b = 0; b < TY_K_BANDS; b++) {
-        put(to, room, (ty_u32)(8 + b), p->through[b]);
+    __global uint4 *to = way_of(paths, n);
+    to[0] = (uint4)(as_uint(o.x), as_uint(o.y), as_uint(o.z), as_uint(time));
+    to[1] = (uint4)(as_uint(d.x), as_uint(d.y), as_uint(d.z), 0u);
+}
+static void way_get(__global ty_u32 *paths, ty_u32 n, ty_k_vec3 *o, ty_k_vec3 *d, float *time)
+{
+    uint4 a = way_of(paths, n)[0], b = way_of(paths, n)[1];
+    *o = ty_k_vec(as_float(a.x), as_float(a.y), as_float(a.z)), *time = as_float(a.w);
+    *d = ty_k_vec(as_float(b.x), as_float(b.y), as_float(b.z));
+}
+
+static int met_any(const ty_k_met *m)
+{
+    return m->tile != TY_K_NONE || m->instance != TY_K_NONE;
+}
+static void met_put(__global ty_u32 *paths, ty_u32 room, ty_u32 n, const ty_k_met *m)
+{
+    *what_of(paths, room, n) = m->tile != TY_K_NONE       ? m->tile
+                               : m->instance != TY_K_NONE ? m->instance | ON_INSTANCE
+                                                          : TY_K_NONE;
+    if (met_any(m)) {
+        __global uint4 *to = place_of(paths, room, n);
+        to[0] = (uint4)(m->prim, as_uint(m->t), as_uint(m->u), as_uint(m->v));
+        to[1] = (uint4)(as_uint(m->facet.x), as_uint(m->facet.y), as_uint(m->facet.z), 0u);
     }
 }
-
-static void met_put(__global ty_u32 *to, ty_u32 room, const ty_k_met *m)
+/* of a sample that met something */
+static ty_k_met met_get(__global ty_u32 *paths, ty_u32 room, ty_u32 n)
 {
-    to[MET * room] = m->tile, to[(MET + 1) * room] = m->instance, to[(MET + 2) * room] = m->prim;
-    put(to, room, MET + 3, m->t), put(to, room, MET + 4, m->u), put(to, room, MET + 5, m->v);
-    put(to, room, MET + 6, m->facet.x), put(to, room, MET + 7, m->facet.y), put(to, room, MET + 8, m->facet.z);
-}
-
-static void path_get(__global const ty_u32 *from, ty_u32 room, path *p)
-{
-    p->o = ty_k_vec(get(from, room, 0), get(from, room, 1), get(from, room, 2));
-    p->d = ty_k_vec(get(from, room, 3), get(from, room, 4), get(from, room, 5));
-    p->time = get(from, room, 6), p->sample = from[7 * room];
-    for (int b = 0; b < TY_K_BANDS; b++) {
-        p->through[b] = get(from, room, (ty_u32)(8 + b));
-    }
-}
-
-static void met_get(__global const ty_u32 *from, ty_u32 room, ty_k_met *m)
-{
-    m->tile = from[MET * room], m->instance = from[(MET + 1) * room], m->prim = from[(MET + 2) * room];
-    m->t = get(from, room, MET + 3), m->u = get(from, room, MET + 4), m->v = get(from, room, MET + 5);
-    m->facet = ty_k_vec(get(from, room, MET + 6), get(from, room, MET + 7), get(from, room, MET + 8));
+    ty_u32 what = *what_of(paths, room, n);
+    uint4 a = place_of(paths, room, n)[0], b = place_of(paths, room, n)[1];
+    ty_k_met m;
+    m.tile = what < ON_INSTANCE ? what : TY_K_NONE, m.instance = what < ON_INSTANCE ? TY_K_NONE : what - ON_INSTANCE;
+    m.prim = a.x, m.t = as_float(a.y), m.u = as_float(a.z), m.v = as_float(a.w);
+    m.facet = ty_k_vec(as_float(b.x), as_float(b.y), as_float(b.z));
+    return m;
 }
 
 /* pixel and number of a sample; first: group of pixels that the launch begins with */
@@ -169,7 +182,7 @@ static void sample_of(const ty_k_frame *f, ty_u32 sample, int first, int batches
     *i = n % batches * TY_K_TOGETHER + lane % TY_K_TOGETHER;
 }
 
-/* rays of the lens, and the sky; counts: of the lists after each surface, of rays and of paths, none yet */
+/* rays of the lens, and the sky; counts: of the items of each surface, which are those of the first one so far */
 __kernel void film_rays(SCENE, int first, int batches, ty_u32 room, __global ty_u32 *paths, __global float *sample,
                         __global ty_u32 *counts)
 {
@@ -179,118 +192,143 @@ __kernel void film_rays(SCENE, int first, int batches, ty_u32 room, __global ty_
     int x, y, i;
     sample_of(&frame, n, first, batches, &x, &y, &i);
     VIEW;
-    path p;
+    float time, left[TY_K_BANDS];
     ty_k_met m;
-    ty_k_ray r = ty_k_film_begin(&frame, (ty_u32)x, (ty_u32)y, (ty_u32)i, &p.time);
+    ty_k_ray r = ty_k_film_begin(&frame, (ty_u32)x, (ty_u32)y, (ty_u32)i, &time);
     int live = r.ok && i < frame.samples && x < frame.width && y < frame.height;
-    p.o = r.o, p.d = r.d, p.sample = n;
     m.tile = m.instance = TY_K_NONE;
     for (int b = 0; b < TY_K_BANDS; b++) {
-        p.through[b] = 1.0f, film[b] = 0.0f;
+        left[b] = 1.0f, film[b] = 0.0f;
     }
     if (live) {
-        m = ty_k_scene_ray(&view, p.o, p.d, p.time, 3e38f, 0);
+        m = ty_k_scene_ray(&view, r.o, r.d, time, 3e38f, 0);
     }
-    if (m.tile != TY_K_NONE || m.instance != TY_K_NONE) {
-        path_put(paths + n, room, &p);
-        met_put(paths + n, room, &m);
+    met_put(paths, room, n, &m);
+    if (met_any(&m)) {
+        way_put(paths, n, r.o, r.d, time);
     } else {
-        paths[MET * room + n] = paths[(MET + 1) * room + n] = TY_K_NONE;
         if (live) {
-            ty_k_film_sky(&view, p.d, p.through, film);
+            ty_k_film_sky(&view, r.d, left, film);
+        }
+        for (int b = 0; b < LEFT; b++) {
+            sample[(ty_u32)b * room + n] = b < TY_K_BANDS ? film[b] : b == TRACED && live ? 1.0f : 0.0f;
         }
     }
-    for (int b = 0; b < SAMPLE; b++) {
-        sample[(ty_u32)b * room + n] = b < TY_K_BANDS ? film[b] : b == SAMPLE - 1 && live ? 1.0f : 0.0f;
-    }
-    if (n < 2u * (ty_u32)frame.depth) {
-        counts[n] = 0;
+    if (n < (ty_u32)frame.depth) {
+        counts[n] = n > 0 ? 0 : (ty_u32)get_global_size(0);
     }
 }
 
-/* From a surface of the paths of a list (of the first one: of all samples): rays to the lamps, and the way on, into a list of rays. What the next kernel traces has a
- * kernel of its own: it needs fewer registers than shading does, so that more rays are under way at once. */
-__kernel void film_surface(SCENE, int first, int batches, ty_u32 room, int surface, __global const ty_u32 *paths,
-                           __global ty_u32 *ways, __global float *sample, __global ty_u32 *counts)
+/* From a surface: the way on, and rays to the lamps. What the next kernel traces has a kernel of its own: it needs fewer registers than shading does, so that more rays
+ * are under way at once. */
+__kernel void film_surface(SCENE, int first, int batches, ty_u32 room, int surface, __global ty_u32 *paths,
+                           __global float *sample, __global const ty_u32 *counts)
 {
     __local float given[GROUP][TY_K_BANDS];
     __local float *film = given[get_local_id(0)];
     VIEW;
-    ty_u32 all = surface > 0 ? counts[2 * surface - 1] : (ty_u32)get_global_size(0);
-    for (ty_u32 n = (ty_u32)get_global_id(0); n < all; n += (ty_u32)get_global_size(0)) {
-        if (surface == 0 && paths[MET * room + n] == TY_K_NONE && paths[(MET + 1) * room + n] == TY_K_NONE) {
-            continue;
-        }
-        int x, y, i, on, rays = 0;
-        path p;
-        ty_k_met m;
+    ty_u32 k = (ty_u32)get_global_id(0);
+    ty_u32 n = k < counts[surface] ? listed(paths, room, surface, k) : TY_K_NONE;
+    if (n != TY_K_NONE && *what_of(paths, room, n) != TY_K_NONE) {
+        int x, y, i, on, on_way = 0, lit = 0, rays = 0;
+        float time, left[TY_K_BANDS], next[TY_K_BANDS], brings[TY_K_BANDS];
+        ty_k_vec3 o, d;
         ty_k_surface at;
         ty_k_aim to;
-        float brings[TY_K_BANDS];
-        path_get(paths + n, room, &p);
-        met_get(paths + n, room, &m);
-        sample_of(&frame, p.sample, first, batches, &x, &y, &i);
-        __global float *own = sample + p.sample;
+        __global float *own = sample + n;
+        way_get(paths, n, &o, &d, &time);
+        ty_k_met m = met_get(paths, room, n);
+        sample_of(&frame, n, first, batches, &x, &y, &i);
         for (int b = 0; b < TY_K_BANDS; b++) {
-            film[b] = own[(ty_u32)b * room], brings[b] = 0.0f;
+            film[b] = surface > 0 ? own[(ty_u32)b * room] : 0.0f, brings[b] = 0.0f;
+            left[b] = surface > 0 ? own[(ty_u32)(LEFT + b) * room] : 1.0f;
         }
-        ty_k_surface_of(&view, frame.plain, frame.tint, &m, p.o, p.d, p.time,
-                        surface == 0 ? frame.cone : TY_K_BOUNCE_CONE, &at);
+        ty_k_surface_of(&view, frame.plain, frame.tint, &m, o, d, time, surface == 0 ? frame.cone : TY_K_BOUNCE_CONE,
+                        &at);
         on = at.material != TY_K_NONE;
-        if (surface == 0 && on) {
-            own[TY_K_BANDS * room] = 1.0f;
+        if (on && surface + 1 < frame.depth) {
+            to = ty_k_film_bounce(&view, &frame, &at, ty_k_scale(-1.0f, d), (ty_u32)x, (ty_u32)y, (ty_u32)i, surface);
+            on_way = to.weight != 0.0f;
+            if (on_way) {
+                for (int b = 0; b < TY_K_BANDS; b++) {
+                    next[b] = left[b];
+                }
+                ty_k_film_reflect(&view, &at, d, to, view.lights, next, brings);
+                way_put(paths, n, at.p, to.l, time);
+                rays++;
+                for (int b = 0; b < TY_K_BANDS; b++) {
+                    own[(ty_u32)(LEFT + b) * room] = next[b];
+                }
+            }
+        }
+        if (!on_way) {
+            *what_of(paths, room, n) = TY_K_NONE;
         }
         for (int step = 0; step < view.lights && on; step++) {
             to = ty_k_film_lamp(&view, &frame, at.p, step, (ty_u32)x, (ty_u32)y, (ty_u32)i,
                                 ty_k_film_pair(&frame, surface) + (ty_u32)step);
             to.weight *= ty_k_max(ty_k_dot(at.n, to.l), 0.0f);
             if (to.weight != 0.0f) {
-                ty_k_film_reflect(&view, &at, p.d, to, step, p.through, brings);
-                m = ty_k_scene_ray(&view, at.p, to.l, p.time, to.far, 1);
+                ty_k_film_reflect(&view, &at, d, to, step, left, brings);
+                m = ty_k_scene_ray(&view, at.p, to.l, time, to.far, 1);
                 rays++;
-                if (m.tile == TY_K_NONE && m.instance == TY_K_NONE) {
+                if (!met_any(&m)) {
+                    lit |= step == 0;
                     for (int b = 0; b < TY_K_BANDS; b++) {
                         film[b] += brings[b];
                     }
-                    if (surface == 0 && step == 0) {
-                        own[(TY_K_BANDS + 1) * room] = 1.0f;
-                    }
                 }
-            }
-        }
-        if (on && surface + 1 < frame.depth) {
-            to = ty_k_film_bounce(&view, &frame, &at, ty_k_scale(-1.0f, p.d), (ty_u32)x, (ty_u32)y, (ty_u32)i, surface);
-            if (to.weight != 0.0f) {
-                ty_k_film_reflect(&view, &at, p.d, to, view.lights, p.through, brings);
-                p.o = at.p, p.d = to.l;
-                rays++;
-                path_put(ways + atomic_inc(&counts[2 * surface]), room, &p);
             }
         }
         for (int b = 0; b < TY_K_BANDS; b++) {
             own[(ty_u32)b * room] = film[b];
         }
-        own[(SAMPLE - 1) * room] += (float)rays;
+        if (surface == 0) {
+            own[SEEN * room] = on ? 1.0f : 0.0f, own[LIT * room] = lit ? 1.0f : 0.0f;
+        }
+        own[TRACED * room] = (surface > 0 ? own[TRACED * room] : 1.0f) + (float)rays;
     }
 }
 
-/* The stretches from a surface: those that meet another are the next list of paths. */
-__kernel void film_stretch(SCENE, ty_u32 room, int surface, __global const ty_u32 *ways, __global ty_u32 *paths,
-                           __global ty_u32 *counts)
+/* The stretches from a surface to what they meet. (Lanes that take another ray when theirs has ended are slower: 27 frames a second against 31 on an H200.) */
+__kernel void film_stretch(SCENE, ty_u32 room, int surface, __global ty_u32 *paths, __global const ty_u32 *counts)
 {
     VIEW;
-    ty_u32 all = counts[2 * surface];
-    for (ty_u32 n = (ty_u32)get_global_id(0); n < all; n += (ty_u32)get_global_size(0)) {
-        ty_k_vec3 o = ty_k_vec(get(ways + n, room, 0), get(ways + n, room, 1), get(ways + n, room, 2));
-        ty_k_vec3 d = ty_k_vec(get(ways + n, room, 3), get(ways + n, room, 4), get(ways + n, room, 5));
-        ty_k_met m = ty_k_scene_ray(&view, o, d, get(ways + n, room, 6), 3e38f, 0);
-        if (m.tile != TY_K_NONE || m.instance != TY_K_NONE) {
-            __global ty_u32 *to = paths + atomic_inc(&counts[2 * surface + 1]);
-            for (ty_u32 k = 0; k < MET; k++) {
-                to[k * room] = ways[k * room + n];
-            }
-            met_put(to, room, &m);
-        }
+    ty_u32 k = (ty_u32)get_global_id(0);
+    ty_u32 n = k < counts[surface] ? listed(paths, room, surface, k) : TY_K_NONE;
+    if (n != TY_K_NONE && *what_of(paths, room, n) != TY_K_NONE) {
+        ty_k_vec3 o, d;
+        float time;
+        way_get(paths, n, &o, &d, &time);
+        ty_k_met m = ty_k_scene_ray(&view, o, d, time, 3e38f, 0);
+        met_put(paths, room, n, &m);
+    }
+}
+
+/* samples that met something into the list of the next surface */
+__kernel void film_list(ty_u32 room, int surface, __global ty_u32 *paths, __global ty_u32 *counts)
+{
+    __local ty_u32 some, before;
+    ty_u32 k = (ty_u32)get_global_id(0), all = counts[surface], n = 0u, rank = 0u;
+    int met = 0;
+    if (k < all) {
+        n = listed(paths, room, surface, k);
+        met = *what_of(paths, room, n) != TY_K_NONE;
+    }
+    if (get_local_id(0) == 0) {
+        some = 0u;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (met) {
+        rank = atomic_inc(&some);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0 && some > 0u) {
+        before = atomic_add(&counts[surface + 1], some);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (met) {
+        paths[(17u + (ty_u32)((surface + 1) & 1)) * room + before + rank] = n;
     }
 }
 
@@ -301,12 +339,12 @@ __kernel void film_sum(ty_k_frame frame, int first, int batches, ty_u32 room, __
     __local float given[GROUP][TY_K_BANDS + 2];
     __local ty_u32 count[GROUP];
     int lane = (int)get_local_id(0), group = (int)get_group_id(0), x, y;
-    for (int b = 0; b < SAMPLE; b++) {
+    for (int b = 0; b < LEFT; b++) {
         float sum = 0.0f;
         for (int n = 0; n < batches; n++) {
             sum += sample[(ty_u32)b * room + (ty_u32)((group * batches + n) * GROUP + lane)];
         }
-        if (b < SAMPLE - 1) {
+        if (b < TRACED) {
             given[lane][b] = sum;
         } else {
             count[lane] = (ty_u32)sum;

@@ -198,7 +198,14 @@ static ty_status check_span(const ty_device_buffer *buffer, size_t at, size_t by
 ty_status ty_device_write(ty_device_buffer *buffer, size_t at, size_t bytes, const void *data, ty_diag *diag)
 {
     ty_status status = check_span(buffer, at, bytes, "a write", diag);
-    return status != TY_OK || bytes == 0 ? status : buffer->device->backend->write(buffer, at, bytes, data, diag);
+    return status != TY_OK || bytes == 0 ? status : buffer->device->backend->write(buffer, at, bytes, data, true, diag);
+}
+
+ty_status tyi_device_send(ty_device_buffer *buffer, size_t at, size_t bytes, const void *data, ty_diag *diag)
+{
+    ty_status status = check_span(buffer, at, bytes, "a write", diag);
+    return status != TY_OK || bytes == 0 ? status
+                                         : buffer->device->backend->write(buffer, at, bytes, data, false, diag);
 }
 
 ty_status ty_device_read(ty_device_buffer *buffer, size_t at, size_t bytes, void *data, ty_diag *diag)

@@ -16,6 +16,8 @@ typedef struct tyi_device_pinned {
 /* At least so many bytes; what was there is lost when it grows. */
 ty_status tyi_device_pin(ty_device *device, size_t bytes, tyi_device_pinned *memory, ty_diag *diag);
 void tyi_device_unpin(tyi_device_pinned *memory); /* one that is empty is allowed */
+/* ty_device_write() from there without waiting: `data` must stay until a ty_device_read() of the same queue has come back. */
+ty_status tyi_device_send(ty_device_buffer *buffer, size_t at, size_t bytes, const void *data, ty_diag *diag);
 
 /* Programs and buffers that are made from now on belong to this queue of the device, 0 at first, at most TYI_DEVICE_LANES - 1. Queues run side by side, and
  * each may be used by a thread of its own, but for making and destroying; a kernel takes buffers of its own queue only. */
@@ -33,7 +35,7 @@ typedef struct tyi_device_backend {
     void (*unbuild)(ty_device_program *program);
     ty_status (*reserve)(ty_device_buffer *buffer, const void *data, ty_diag *diag);
     void (*release)(ty_device_buffer *buffer);
-    ty_status (*write)(ty_device_buffer *buffer, size_t at, size_t bytes, const void *data, ty_diag *diag);
+    ty_status (*write)(ty_device_buffer *buffer, size_t at, size_t bytes, const void *data, bool wait, ty_diag *diag);
     ty_status (*read)(ty_device_buffer *buffer, size_t at, size_t bytes, void *data, ty_diag *diag);
     ty_status (*run)(ty_device_program *program, const ty_device_job *job, double *seconds, ty_diag *diag);
     ty_status (*finish)(ty_device *device, ty_diag *diag);

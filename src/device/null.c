@@ -55,8 +55,10 @@ static void null_release(ty_device_buffer *buffer)
     (void)buffer;
 }
 
-static ty_status null_write(ty_device_buffer *buffer, size_t at, size_t bytes, const void *data, ty_diag *diag)
+static ty_status null_write(ty_device_buffer *buffer, size_t at, size_t bytes, const void *data, bool wait,
+                            ty_diag *diag)
 {
+    (void)wait;
     (void)buffer;
     (void)at;
     (void)bytes;

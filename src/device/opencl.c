@@ -465,11 +465,12 @@ static void opencl_release(ty_device_buffer *buffer)
     clReleaseMemObject(buffer->handle);
 }
 
-static ty_status opencl_write(ty_device_buffer *buffer, size_t at, size_t bytes, const void *data, ty_diag *diag)
+static ty_status opencl_write(ty_device_buffer *buffer, size_t at, size_t bytes, const void *data, bool wait,
+                              ty_diag *diag)
 {
     cl_state *state = buffer->device->handle;
-    cl_int code =
-        clEnqueueWriteBuffer(state->queue[buffer->lane], buffer->handle, CL_TRUE, at, bytes, data, 0, NULL, NULL);
+    cl_int code = clEnqueueWriteBuffer(state->queue[buffer->lane], buffer->handle, wait ? CL_TRUE : CL_FALSE, at, bytes,
+                                       data, 0, NULL, NULL);
     return code == CL_SUCCESS ? TY_OK : fail(buffer->device, diag, "write a buffer", code);
 }
 

@@ -256,7 +256,7 @@ static ty_status film(tyi_render_gpu *g, const tyi_render_frame *f, const ty_k_f
     ty_status status = expose(g, k, f->def.threads, diag);
     if (status == TY_OK && f->out->radiance && !f->keep) {
         void *stage = NULL;
-        status = tyi_render_gpu_stage(g, all, &stage, diag);
+        status = tyi_render_gpu_stage(g, all, false, &stage, diag);
         status = status == TY_OK ? tyi_render_gpu_fetch(g, TYI_GPU_RADIANCE, all, stage, diag) : status;
         copying c = { (char *)f->out->radiance, stage, all };
         if (status == TY_OK) {
@@ -349,7 +349,7 @@ static ty_status truth(tyi_render_gpu *g, const tyi_render_frame *f, const ty_k_
     bool lost = false;
     ty_status status = tyi_render_gpu_room(g, TYI_GPU_TRUTH, bytes, &lost, diag);
     void *stage = NULL;
-    status = status == TY_OK ? tyi_render_gpu_stage(g, bytes, &stage, diag) : status;
+    status = status == TY_OK ? tyi_render_gpu_stage(g, bytes, false, &stage, diag) : status;
     if (status == TY_OK) {
         status = run(g, "truth", k, TYI_GPU_TRUTH, 1, f->def.threads, diag);
     }
@@ -367,8 +367,7 @@ ty_status tyi_render_gpu_frame(tyi_render_gpu *g, const tyi_render_frame *f, siz
 {
     *rays = 0;
     const ty_render_buffers *o = f->out;
-    ty_status status =
-        tyi_render_gpu_update(g, f->scene, o->radiance || o->sunlit ? f->def.samples : 0, f->def.depth, diag);
+    ty_status status = tyi_render_gpu_update(g, f->scene, o->radiance || o->sunlit ? f->def.samples : 0, diag);
     ty_k_frame k = tyi_render_gpu_frame_of(g, f);
     if (status == TY_OK && (o->radiance || o->sunlit)) {
         status = film(g, f, &k, rays, diag);
@@ -413,7 +412,7 @@ ty_status tyi_render_gpu_kept(tyi_render_gpu *g, size_t sparks, ty_device_buffer
 ty_status tyi_render_gpu_measure(tyi_render_gpu *g, const tyi_render_frame *f, int frames, double *seconds,
                                  size_t *rays, ty_diag *diag)
 {
-    ty_status status = tyi_render_gpu_update(g, f->scene, f->def.samples, f->def.depth, diag);
+    ty_status status = tyi_render_gpu_update(g, f->scene, f->def.samples, diag);
     ty_k_frame k = tyi_render_gpu_frame_of(g, f);
     *seconds = INFINITY;
     *rays = 0;

@@ -123,10 +123,9 @@ static ty_status build_text(tyi_render_gpu *g, const ty_render_kinds *kinds, con
     return status;
 }
 
-/* the programs for so many bands and samples, and for tiles that are bent or not: films by how many samples stand together and by whether light goes on between
- * surfaces, and all the other kernels. Each is built once: sensors that take turns find theirs */
-static ty_status build(tyi_render_gpu *g, const ty_render_kinds *kinds, int bands, int samples, int depth,
-                       ty_diag *diag)
+/* the programs for so many bands and samples, and for tiles that are bent or not: films by how many samples stand together and by whether they are drawn
+ * surface by surface, and all the other kernels. Each is built once: sensors that take turns find theirs */
+static ty_status build(tyi_render_gpu *g, const ty_render_kinds *kinds, int bands, int samples, ty_diag *diag)
 {
     if (!g->device) {
         return TY_OK;
@@ -146,16 +145,17 @@ static ty_status build(tyi_render_gpu *g, const ty_render_kinds *kinds, int band
     if (samples == 0 || status != TY_OK) {
         return status;
     }
-    bool pack =
-        depth > 1 && samples <= TYI_GPU_PACK_SAMPLES && !g->dusty && (g->pack || ty_device_get_info(g->device)->gpu);
+    bool pack = samples <= TYI_GPU_PACK_SAMPLES && !g->dusty && (g->pack || ty_device_get_info(g->device)->gpu);
     int which = pack ? 1 + TYI_GPU_PROGRAMS : 1;
     g->together = together(g->device, samples);
     for (int n = g->together; n > 1; n /= 2) {
         which++;
     }
     if (!built[which]) {
-        /* NVIDIA's compiler takes 128 registers, so that 16 warps share a multiprocessor; rays that go all ways want more of them */
-        const char *more = strstr(ty_device_get_info(g->device)->platform, "NVIDIA") ? "-cl-nv-maxrregcount=56" : "";
+        /* NVIDIA's compiler takes 128 registers, so that 16 warps share a multiprocessor; rays that go all ways want more of them. The film in
+         * one kernel is left as it is compiled */
+        const char *more =
+            pack && strstr(ty_device_get_info(g->device)->platform, "NVIDIA") ? "-cl-nv-maxrregcount=56" : "";
         snprintf(options, sizeof options, "-DTY_K_BANDS=%d -DTY_K_BENT=%d -DTY_K_TOGETHER=%d -DTY_K_PACK=%d %s", bands,
                  g->curved, g->together, pack, more);
         status = build_text(g, kinds, options, &built[which], diag);
@@ -210,7 +210,7 @@ const char *tyi_render_gpu_cannot(ty_scene *s, const ty_camera *camera)
     return NULL;
 }
 
-ty_status tyi_render_gpu_update(tyi_render_gpu *g, ty_scene *s, int samples, int depth, ty_diag *diag)
+ty_status tyi_render_gpu_update(tyi_render_gpu *g, ty_scene *s, int samples, ty_diag *diag)
 {
     const tyi_render_flat *f = tyi_render_scene_flat(s);
     if (!f) {
@@ -225,7 +225,7 @@ ty_status tyi_render_gpu_update(tyi_render_gpu *g, ty_scene *s, int samples, int
     bool things = g->version[TY_K_SCENE_INSTANCE] != f->section[TY_K_SCENE_INSTANCE].version;
     g->curved = tiles ? any_bent(f) : g->curved;
     g->dusty = g->dusty || s->medium.flat || s->dusted;
-    ty_status status = build(g, &s->def.kinds, s->def.bands, samples, depth, diag);
+    ty_status status = build(g, &s->def.kinds, s->def.bands, samples, diag);
     if (status == TY_OK) {
         status = tyi_render_gpu_put_sections(g, f, diag);
     }

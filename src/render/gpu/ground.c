@@ -31,31 +31,27 @@ tyi_render_box tyi_render_gpu_pad(tyi_render_box b)
 }
 
 /* lowest and highest vertex: those of the edges reach over them, the others are samples */
-static void measure(const float *h, tyi_render_gpu_slot *to)
+TYI_PER_ISA static void measure(const float *h, tyi_render_gpu_slot *to)
 {
     enum { LAST = TY_K_SCENE_CELLS };
     const float *first = h + TY_K_SCENE_STRIDE + 1;
-    float lo[8], hi[8]; /* side by side, for the processor's wide registers; fminf would be a call */
-    for (int k = 0; k < 8; k++) {
-        lo[k] = INFINITY, hi[k] = -INFINITY;
+    float edge[4][LAST], lo[LAST], hi[LAST]; /* of columns, for the processor's wide registers */
+    for (int n = 1; n < LAST; n++) {
+        edge[0][n] = ty_k_tile_vertex(first, n, 0), edge[1][n] = ty_k_tile_vertex(first, n, LAST);
+        edge[2][n] = ty_k_tile_vertex(first, 0, n), edge[3][n] = ty_k_tile_vertex(first, LAST, n);
     }
-    for (int n = 0; n <= LAST; n++) {
-        const float edge[4] = { ty_k_tile_vertex(first, n, 0), ty_k_tile_vertex(first, n, LAST),
-                                ty_k_tile_vertex(first, 0, n), ty_k_tile_vertex(first, LAST, n) };
-        for (int k = 0; k < 4; k++) {
-            lo[k] = edge[k] < lo[k] ? edge[k] : lo[k], hi[k] = edge[k] > hi[k] ? edge[k] : hi[k];
-        }
+    for (int k = 0; k < 4; k++) {
+        edge[k][0] = ty_k_tile_vertex(first, k & 1 ? LAST : 0, k & 2 ? LAST : 0);
     }
-    for (int j = 1; j < LAST; j++) {
-        for (int n = 0; n < 8; n++) { /* 63 of a row: the last eight begin with the one before them */
-            const float *z = first + j * TY_K_SCENE_STRIDE + (n < 7 ? 1 + 8 * n : LAST - 8);
-            for (int k = 0; k < 8; k++) {
-                lo[k] = z[k] < lo[k] ? z[k] : lo[k], hi[k] = z[k] > hi[k] ? z[k] : hi[k];
-            }
+    memcpy(lo, edge[0], sizeof lo), memcpy(hi, edge[0], sizeof hi);
+    for (int j = -3; j < LAST; j++) {
+        const float *z = j <= 0 ? edge[j + 3] : first + j * TY_K_SCENE_STRIDE;
+        for (int k = j > 0; k < LAST; k++) {
+            lo[k] = z[k] < lo[k] ? z[k] : lo[k], hi[k] = z[k] > hi[k] ? z[k] : hi[k];
         }
     }
     to->lo = lo[0], to->hi = hi[0];
-    for (int k = 1; k < 8; k++) {
+    for (int k = 1; k < LAST; k++) {
         to->lo = lo[k] < to->lo ? lo[k] : to->lo, to->hi = hi[k] > to->hi ? hi[k] : to->hi;
     }
     to->fresh = true;
@@ -132,7 +128,8 @@ static ty_status put_there(tyi_render_gpu *g, tyi_render_plot *const *tile, size
     bool lost = false;
     void *stage = NULL;
     ty_status status = tyi_render_gpu_room(g, TYI_GPU_FRESH, load_bytes(at_once(g, toned), toned), &lost, diag);
-    status = status == TY_OK ? tyi_render_gpu_stage(g, load_bytes(at_once(g, toned), toned), &stage, diag) : status;
+    status =
+        status == TY_OK ? tyi_render_gpu_stage(g, load_bytes(at_once(g, toned), toned), true, &stage, diag) : status;
     if (status != TY_OK) {
         return status;
     }
@@ -145,7 +142,7 @@ static ty_status put_there(tyi_render_gpu *g, tyi_render_plot *const *tile, size
                                    ty_device_arg_buffer(g->buffer[TYI_GPU_TONE]),
                                    ty_device_arg_buffer(g->buffer[TYI_GPU_BOUND]) };
     ty_device_job job = { .kernel = "tile_put", .global = { 64 * n }, .local = { 64 }, .args = args, .arg_count = 5 };
-    status = tyi_render_gpu_store(g, TYI_GPU_FRESH, 0, bytes, stage, diag);
+    status = tyi_render_gpu_send(g, TYI_GPU_FRESH, bytes, diag);
     return status == TY_OK ? ty_device_run(g->program, &job, NULL, diag) : status;
 }
 

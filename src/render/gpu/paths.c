@@ -13,18 +13,11 @@ typedef struct launch {
     uint32_t room;
 } launch;
 
-/* numbers of a path that met something, of one on its way, and of a sample: kernels/render.cl */
-static size_t path_bytes(const ty_k_frame *k)
-{
-    return (17 + (size_t)k->bands) * sizeof(uint32_t);
-}
-static size_t way_bytes(const ty_k_frame *k)
-{
-    return (8 + (size_t)k->bands) * sizeof(uint32_t);
-}
+/* numbers of a path, and of a sample: kernels/render.cl */
+enum { PATH_BYTES = 19 * sizeof(uint32_t) };
 static size_t sample_bytes(const ty_k_frame *k)
 {
-    return ((size_t)k->bands + 3) * sizeof(float);
+    return (2 * (size_t)k->bands + 3) * sizeof(float);
 }
 
 static ty_status start(const launch *l, const char *kernel, size_t items, int n, ty_device_arg *args, ty_diag *diag)
@@ -59,22 +52,20 @@ static ty_status draw(const launch *l, size_t groups, ty_diag *diag)
         n = common(l, args, tyi_render_gpu_args(l->g, l->k, args));
         args[n++] = ty_device_arg_value(&surface, sizeof surface);
         args[n++] = ty_device_arg_buffer(b[TYI_GPU_PATHS]);
-        args[n++] = ty_device_arg_buffer(b[TYI_GPU_WAYS]);
         args[n++] = ty_device_arg_buffer(b[TYI_GPU_SAMPLE]);
         args[n++] = ty_device_arg_buffer(b[TYI_GPU_COUNTS]);
-        /* few paths go on: from the second surface on a quarter of the items does, each takes every further one that there is */
-        size_t some = surface ? (groups * (size_t)l->batches + 3) / 4 * TYI_GPU_FILM_GROUP : items;
-        status = start(l, "film_surface", some, n, args, diag);
+        status = start(l, "film_surface", items, n, args, diag);
         if (status != TY_OK || surface + 1 == l->k->depth) {
             break;
         }
         n = tyi_render_gpu_args(l->g, l->k, args);
+        ty_device_arg *of_list = args + n;
         args[n++] = ty_device_arg_value(&l->room, sizeof l->room);
         args[n++] = ty_device_arg_value(&surface, sizeof surface);
-        args[n++] = ty_device_arg_buffer(b[TYI_GPU_WAYS]);
         args[n++] = ty_device_arg_buffer(b[TYI_GPU_PATHS]);
         args[n++] = ty_device_arg_buffer(b[TYI_GPU_COUNTS]);
-        status = start(l, "film_stretch", some, n, args, diag);
+        status = start(l, "film_stretch", items, n, args, diag);
+        status = status == TY_OK ? start(l, "film_list", items, 4, of_list, diag) : status;
     }
     n = 0;
     args[n++] = ty_device_arg_value(l->k, sizeof *l->k);
@@ -89,21 +80,19 @@ static ty_status draw(const launch *l, size_t groups, ty_diag *diag)
 ty_status tyi_render_gpu_paths(tyi_render_gpu *g, const ty_k_frame *k, size_t groups, ty_diag *diag)
 {
     launch l = { g, k, 0, (k->samples + g->together - 1) / g->together, 0 };
-    size_t each = (size_t)l.batches * TYI_GPU_FILM_GROUP, bytes = path_bytes(k) + way_bytes(k) + sample_bytes(k);
+    size_t each = (size_t)l.batches * TYI_GPU_FILM_GROUP, bytes = PATH_BYTES + sample_bytes(k);
     const ty_device_info *info = ty_device_get_info(g->device);
-    uint64_t most = info->memory / (16 * bytes), buffer = info->max_buffer / path_bytes(k);
+    uint64_t most = info->memory / (16 * bytes), buffer = info->max_buffer / PATH_BYTES;
     most = most < buffer ? most : buffer;
     most = most < AT_ONCE ? most : AT_ONCE;
     size_t at_once = (size_t)most / each < groups ? (size_t)most / each : groups;
     at_once = at_once ? at_once : 1;
     l.room = (uint32_t)(at_once * each);
     bool lost = false;
-    ty_status status = tyi_render_gpu_room(g, TYI_GPU_PATHS, l.room * path_bytes(k), &lost, diag);
-    status = status == TY_OK ? tyi_render_gpu_room(g, TYI_GPU_WAYS, l.room * way_bytes(k), &lost, diag) : status;
+    ty_status status = tyi_render_gpu_room(g, TYI_GPU_PATHS, l.room * (size_t)PATH_BYTES, &lost, diag);
     status = status == TY_OK ? tyi_render_gpu_room(g, TYI_GPU_SAMPLE, l.room * sample_bytes(k), &lost, diag) : status;
-    status = status == TY_OK
-                 ? tyi_render_gpu_room(g, TYI_GPU_COUNTS, 2 * (size_t)k->depth * sizeof(uint32_t), &lost, diag)
-                 : status;
+    status = status == TY_OK ? tyi_render_gpu_room(g, TYI_GPU_COUNTS, (size_t)k->depth * sizeof(uint32_t), &lost, diag)
+                             : status;
     for (size_t first = 0; first < groups && status == TY_OK; first += at_once) {
         l.first = (int32_t)first;
         status = draw(&l, groups - first < at_once ? groups - first : at_once, diag);

@@ -104,7 +104,7 @@ ty_status tyi_render_gpu_trace(tyi_render_gpu *g, ty_scene *s, const ty_trace_ra
     tyi_render_frame f = { .scene = s, .camera = &none, .def = { .samples = 1, .depth = 1 } };
     bool lost = false;
     int workers = tyi_tasks_threads(threads);
-    ty_status status = tyi_render_gpu_update(g, s, 0, 0, diag);
+    ty_status status = tyi_render_gpu_update(g, s, 0, diag);
     size_t each = g->device && !g->dusty ? offsetof(ty_k_trace_hit, tau) : sizeof(ty_k_trace_hit);
     for (size_t first = 0; first < n && status == TY_OK; first += TYI_GPU_RAYS_AT_ONCE) {
         size_t count = n - first < TYI_GPU_RAYS_AT_ONCE ? n - first : TYI_GPU_RAYS_AT_ONCE;
@@ -116,7 +116,7 @@ ty_status tyi_render_gpu_trace(tyi_render_gpu *g, ty_scene *s, const ty_trace_ra
         size_t larger =
             sizeof(ty_k_trace_ray) > sizeof(ty_k_trace_hit) ? sizeof(ty_k_trace_ray) : sizeof(ty_k_trace_hit);
         void *stage = NULL;
-        status = status == TY_OK ? tyi_render_gpu_stage(g, count * larger, &stage, diag) : status;
+        status = status == TY_OK ? tyi_render_gpu_stage(g, count * larger, true, &stage, diag) : status;
         transfer t = { s, ray + first, hit + first, stage, count, each };
         if (status == TY_OK) {
             tyi_tasks_for(workers, (count + BATCH - 1) / BATCH, load_job, &t);
@@ -181,7 +181,7 @@ ty_status tyi_render_gpu_depths(tyi_render_gpu *g, ty_scene *s, const ty_camera 
 {
     size_t pixels = (size_t)camera->width * (size_t)camera->height * n;
     bool lost = false;
-    ty_status status = tyi_render_gpu_update(g, s, 0, 0, diag);
+    ty_status status = tyi_render_gpu_update(g, s, 0, diag);
     if (status == TY_OK && !tyi_render_gpu_need(g, &g->truth, n * sizeof(ty_k_frame))) {
         status = ty_fail(diag, TY_ERR_MEMORY, "render: no memory for %zu views", n);
     }

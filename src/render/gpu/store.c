@@ -79,16 +79,29 @@ ty_status tyi_render_gpu_room(tyi_render_gpu *g, int which, size_t bytes, bool *
     return status;
 }
 
-ty_status tyi_render_gpu_stage(tyi_render_gpu *g, size_t bytes, void **out, ty_diag *diag)
+ty_status tyi_render_gpu_stage(tyi_render_gpu *g, size_t bytes, bool fill, void **out, ty_diag *diag)
 {
     ty_status status = TY_OK;
-    if (g->device) {
+    uint32_t one;
+    if (g->sending && fill) { /* a queue works in order: what comes back comes after what was sent */
+        status = tyi_render_gpu_fetch(g, TYI_GPU_FRESH, sizeof one, &one, diag);
+    }
+    if (g->device && status == TY_OK) {
         status = tyi_device_pin(g->device, bytes, &g->stage, diag);
-    } else if (!tyi_render_gpu_need(g, &g->truth, bytes)) {
+    } else if (!g->device && !tyi_render_gpu_need(g, &g->truth, bytes)) {
         status = ty_fail(diag, TY_ERR_MEMORY, "render: no memory for %zu bytes", bytes);
     }
     *out = g->device ? g->stage.data : g->truth.data;
     return status;
+}
+
+ty_status tyi_render_gpu_send(tyi_render_gpu *g, int which, size_t bytes, ty_diag *diag)
+{
+    if (!g->device) {
+        return tyi_render_gpu_store(g, which, 0, bytes, g->truth.data, diag);
+    }
+    g->sending = true;
+    return tyi_device_send(g->buffer[which], 0, bytes, g->stage.data, diag);
 }
 
 ty_status tyi_render_gpu_store(tyi_render_gpu *g, int which, size_t at, size_t bytes, const void *data, ty_diag *diag)
@@ -103,6 +116,7 @@ ty_status tyi_render_gpu_store(tyi_render_gpu *g, int which, size_t at, size_t b
 ty_status tyi_render_gpu_fetch(tyi_render_gpu *g, int which, size_t bytes, void *data, ty_diag *diag)
 {
     if (g->device) {
+        g->sending = g->sending && bytes == 0;
         return ty_device_read(g->buffer[which], 0, bytes, data, diag);
     }
     memcpy(data, g->array[which].data, bytes);

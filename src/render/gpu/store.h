@@ -52,7 +52,6 @@ enum {
     TYI_GPU_POINT,
     TYI_GPU_TRACK,
     TYI_GPU_PATHS,
-    TYI_GPU_WAYS,
     TYI_GPU_SAMPLE,
     TYI_GPU_COUNTS,
     TYI_GPU_BUFFERS
@@ -107,7 +106,8 @@ struct tyi_render_gpu {
     uint32_t curves;
     float *bent; /* room for one curve */
     tyi_render_gpu_pool node, item, root, triangle, box, fresh, truth, hapke, counts, tile, spark;
-    tyi_device_pinned stage; /* on its way to or from the device */
+    tyi_device_pinned stage; /* on its way to or from the device; */
+    bool sending;            /* it may still be read there */
     tyi_render_gpu_tree meshes, rocks, tiles, things;
     size_t tiles_there; /* records in tile */
     bool stay;          /* the ground's tiles are where they were: heights alone are new */
@@ -146,8 +146,10 @@ ty_status tyi_render_gpu_put(tyi_render_gpu *g, int which, const void *data, siz
 
 /* the ground's records, which name places of its store */
 ty_status tyi_render_gpu_put_tiles(tyi_render_gpu *g, const tyi_render_flat *f, ty_diag *diag);
-/* room on the host for what goes to the device or comes from it, of the kind that is fast where there is a device; valid until the next call */
-ty_status tyi_render_gpu_stage(tyi_render_gpu *g, size_t bytes, void **out, ty_diag *diag);
+/* room on the host for what goes to the device, fill, or comes from it, of the kind that is fast where there is a device; valid until the next call */
+ty_status tyi_render_gpu_stage(tyi_render_gpu *g, size_t bytes, bool fill, void **out, ty_diag *diag);
+/* what is there to a buffer, without waiting where there is a device */
+ty_status tyi_render_gpu_send(tyi_render_gpu *g, int which, size_t bytes, ty_diag *diag);
 
 /* dust between surfaces (cloud.c) */
 ty_status tyi_render_gpu_put_cloud(tyi_render_gpu *g, const ty_scene *s, ty_diag *diag);
@@ -157,8 +159,8 @@ ty_status tyi_render_gpu_put_laws(tyi_render_gpu *g, const ty_scene *s, const ty
 ty_status tyi_render_gpu_put_ground(tyi_render_gpu *g, const ty_scene *s, ty_diag *diag);
 ty_status tyi_render_gpu_update_trees(tyi_render_gpu *g, const ty_scene *s, const tyi_render_flat *f, bool meshes,
                                       bool tiles, bool things, ty_diag *diag);
-/* all of it, and the programs for so many samples a pixel, 0: no film is wanted, of paths of so many surfaces */
-ty_status tyi_render_gpu_update(tyi_render_gpu *g, ty_scene *s, int samples, int depth, ty_diag *diag);
+/* all of it, and the programs for so many samples a pixel, 0: no film is wanted */
+ty_status tyi_render_gpu_update(tyi_render_gpu *g, ty_scene *s, int samples, ty_diag *diag);
 
 /* what kernels are told of a frame, their view of arrays in memory, and both as arguments, returned is how many */
 ty_k_frame tyi_render_gpu_frame_of(const tyi_render_gpu *g, const tyi_render_frame *f);

@@ -140,6 +140,8 @@ typedef struct tyi_terrain_edit_view {
     uint32_t *print;
 } tyi_terrain_edit_view;
 void tyi_terrain_edits_view(tyi_terrain_edits *e, int32_t i0, int32_t j0, int nx, int ny, tyi_terrain_edit_view out);
+/* Whether any of these has a trace or a material. */
+bool tyi_terrain_edits_marked(tyi_terrain_edits *e, int32_t i0, int32_t j0, int nx, int ny);
 /* The samples of a level whose height a change of rect (samples of the edit level) can alter. */
 void tyi_terrain_edits_spread(const tyi_terrain_edits *e, int level, const int32_t rect[4], int32_t out[4]);
 

@@ -237,3 +237,26 @@ void tyi_terrain_edits_view(tyi_terrain_edits *e, int32_t i0, int32_t j0, int nx
     }
     pthread_rwlock_unlock(&e->in_use);
 }
+
+bool tyi_terrain_edits_marked(tyi_terrain_edits *e, int32_t i0, int32_t j0, int nx, int ny)
+{
+    uint8_t any = 0;
+    pthread_rwlock_rdlock(&e->in_use);
+    for (int32_t y = tyi_terrain_edit_tile_of(j0); y <= tyi_terrain_edit_tile_of(j0 + ny - 1) && !any; y++) {
+        for (int32_t x = tyi_terrain_edit_tile_of(i0); x <= tyi_terrain_edit_tile_of(i0 + nx - 1) && !any; x++) {
+            const tyi_terrain_edit_data *d = tyi_terrain_edit_get(e, tyi_terrain_edit_find(e, e->level, x, y));
+            int i, j, mx = tyi_terrain_edit_overlap(i0, nx, x, &i), my = tyi_terrain_edit_overlap(j0, ny, y, &j);
+            for (int row = 0; row < my && d; row++) {
+                int from = (j + row - y * TY_TERRAIN_TILE) * TY_TERRAIN_TILE + (i - x * TY_TERRAIN_TILE);
+                for (int k = from; k < from + mx; k++) {
+                    any |= d->trace[k];
+                }
+                for (int k = from; k < from + mx && d->more; k++) {
+                    any |= d->more[k];
+                }
+            }
+        }
+    }
+    pthread_rwlock_unlock(&e->in_use);
+    return any;
+}

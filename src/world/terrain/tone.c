@@ -112,6 +112,11 @@ static bool tracks(ty_terrain *terrain, int level, int32_t i0, int32_t j0, int n
     int step = up > 0 ? 1 << up : 1, down = up < 0 ? -up : 0;
     int32_t first = up > 0 ? i0 * step : i0 >> down;
     int count = up > 0 ? (nx - 1) * step + 1 : (int)(((i0 + nx - 1) >> down) - first) + 1;
+    int32_t low = up > 0 ? j0 * step : j0 >> down;
+    int rows = up > 0 ? (ny - 1) * step + 1 : (int)(((j0 + ny - 1) >> down) - low) + 1;
+    if (!tyi_terrain_edits_marked(&terrain->edits, first, low, count, rows)) { /* most edits mark nothing */
+        return false;
+    }
     for (int j = 0; j < ny; j++) {
         int32_t row = up > 0 ? (j0 + j) * step : (j0 + j) >> down;
         tyi_terrain_edits_view(&terrain->edits, first, row, count, 1,
