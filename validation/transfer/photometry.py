@@ -119,7 +119,7 @@ def all_of_it(tycho, folder, photos, say, places=(1, 3)):
     table = []
 
     def row(title, spreads, phases):
-        table.append([title, *(f"{v:.4f}" for s in spreads for v in s), *(f"{p:.4f}" for p in phases[1:])])
+        table.append([title.replace(",", ""), *(f"{v:.4f}" for s in spreads for v in s), *(f"{p:.4f}" for p in phases[1:])])
         cells = [f"{100 * a:.1f} %, {b:.2f}, {c:.2f}" for a, b, c in spreads]
         lines.append(f"| {title} | {' | '.join(cells)} | {' '.join(f'{p:.2f}' for p in phases[1:])} |")
     if os.path.isdir(f"{photos}/apollo"):
@@ -135,7 +135,7 @@ def all_of_it(tycho, folder, photos, say, places=(1, 3)):
     with open(f"{folder}/photometry.md", "w") as f:
         f.write("\n".join(lines) + "\n")
     with open(f"{folder}/photometry.csv", "w", newline="") as f:
-        csv.writer(f).writerows([["ground", *(f"{n} {f}" for f in ("5937", "5851") for n in ("dark", "p10", "p90")), *(f"phase {p}" for p in PHASES[1:-1])], *table])
+        csv.writer(f, lineterminator="\n").writerows([["ground", *(f"{n} {f}" for f in ("5937", "5851") for n in ("dark", "p10", "p90")), *(f"phase {p}" for p in PHASES[1:-1])], *table])
     say("  photometry: fill light")
     fill = fill_light(tycho, folder, photos)
     lines = ["| light | shaded wall over lit rock: quartiles | shadow on the soil |", "|---|---|---|"]
@@ -145,4 +145,4 @@ def all_of_it(tycho, folder, photos, say, places=(1, 3)):
     with open(f"{folder}/fill.md", "w") as f:
         f.write("\n".join(lines) + "\n")
     with open(f"{folder}/fill.csv", "w", newline="") as f:
-        csv.writer(f).writerows([["light", "wall 25 %", "wall", "wall 75 %", "soil 25 %", "soil", "soil 75 %"], *([n, *(f"{v:.4f}" for v in (*wall, *soil))] for n, wall, soil in fill)])
+        csv.writer(f, lineterminator="\n").writerows([["light", "wall 25 %", "wall", "wall 75 %", "soil 25 %", "soil", "soil 75 %"], *([n, *(f"{v:.4f}" for v in (*wall, *soil))] for n, wall, soil in fill)])
