@@ -67,6 +67,8 @@ try {
   await page.keyboard.press("Escape");
   seen.events = await page.locator("#log li").count();
   seen.wheels = await page.locator("#wheels tbody tr").count();
+  // tiles come anew after their ruts, on a busy machine some seconds later
+  await until(page, () => [...window.tycho.ground.nodes.values()].some((n) => n.tile?.trace), 30000).catch(() => {});
   seen.ruts = await page.evaluate(() => [...window.tycho.ground.nodes.values()].filter((n) => n.tile?.trace).length);
   await page.keyboard.press("1");
   await page.waitForTimeout(1500);
