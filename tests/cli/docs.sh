@@ -68,7 +68,7 @@ short() {
         case $1 in
         *" --help"* | *" --keys"* | *" --reference"* | *" --plan"* | *" --version"*) cat ;;
         *"tycho run "*" --overview docs/gallery/tracks"*) sed -E 's/ --overview ([^ ]+)(.*)/ --no-overview\2 \&\& build\/tycho run scenarios\/ex1_startstop.yaml --overview-width 160 --overview \1/; s/ --set duration=[0-9]+//; s/ -o/ --set duration=0.3 --quiet -o/; s/$/ --set duration=0.1 --quiet/' ;; # the picture of level ground
-        *"tycho run scenarios/rassor_dig.yaml "*) sed -E 's/=800/=80/; s/=500/=50/; s/duration=6.6/duration=0.3/; s/$/ --set planet.detail=256 --quiet/' ;;
+        *"tycho run scenarios/rassor_dig.yaml "*) sed -E 's/width=[0-9]+/width=80/; s/height=[0-9]+/height=50/; s/samples=[0-9]+/samples=1/; s/duration=6.6/duration=0.3/; /duration=/! s/ -o/ --set duration=0.3 -o/; s/$/ --set planet.detail=256 --quiet/' ;;
         *"tycho run SCENARIO"* | *"tycho run "*".yaml"*) sed -E 's/ --overview [^ ]+//; s/$/ --set duration=0.3 --set terrain.resolution=0.05 --set planet.detail=256 --no-overview --quiet/; s/ --set duration=[0-9]* / /' ;;
         *"tycho run "*) sed 's/$/ scenarios\/ex1_startstop.yaml --set duration=0.2 --no-overview --quiet/' ;;
         *"tycho live "*) sed -E 's/$/ --set duration=0.3 --set terrain.resolution=0.05 --set planet.detail=256 --speed max --no-overview/; s/ --stay//' ;;
