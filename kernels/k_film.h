@@ -22,6 +22,8 @@ typedef struct ty_k_frame {
     float shift[3], radius, centre[3];                     /* centre [m] W: origin of the traced frame */
     ty_i32 bands, maps, regions, lights;
     ty_k_cloud cloud;
+    ty_u32 clods;         /* ty_k_view */
+    float clod_disturbed; /* likewise */
 } ty_k_frame;
 
 #define TY_K_BOUNCE_CONE \
@@ -388,6 +390,8 @@ typedef struct ty_k_truth {
 } ty_k_truth;
 
 #define TY_K_LABEL_GROUND 0x40000000u
+#define TY_K_LABEL_CLODS  0x40000001u
+enum { TY_K_KIND_GROUND = 1, TY_K_KIND_GRAIN = 6 }; /* ty_render_class */
 /* of kind: the ray is so low over the surface, or looks so far aside, that a float's direction is off by more than 1e-5 of the depth;
  * above this bit stands the number of the tile, or of the instance */
 #define TY_K_TRUTH_LOW  128u
@@ -462,11 +466,16 @@ TY_KFN int ty_k_truth_met(const ty_k_view *s, const ty_k_frame *f, ty_k_met *m, 
     if (m->tile != TY_K_NONE) {
         m->t = TY_K_BENT && s->tile[m->tile].flags & TY_K_SCENE_CURVED ? ty_k_truth_bent(s, f, m, o, d, n)
                                                                        : ty_k_truth_ground(s, m, o, d, n);
-        *instance = TY_K_LABEL_GROUND, *kind = 1u;
+        *instance = TY_K_LABEL_GROUND, *kind = TY_K_KIND_GROUND;
         return 1;
     }
     if (m->instance == TY_K_NONE) {
         return 0;
+    }
+    if (TY_K_LOOSE && m->instance == TY_K_MET_CLOD) {
+        *n = ty_k_unit(m->facet);
+        *instance = TY_K_LABEL_CLODS, *kind = TY_K_KIND_GRAIN;
+        return 1;
     }
     TY_GLOBAL const ty_k_scene_instance *k = &s->instance[m->instance];
     *n = ty_k_unit(ty_k_seat_turn(ty_k_seat_at(k, time), TY_R(1.0), m->facet));
@@ -505,7 +514,7 @@ TY_KFN ty_k_truth ty_k_truth_of(const ty_k_view *s, const ty_k_frame *f, ty_real
     ty_real axis = ty_k_film_axis(f, u, v);
     out.range = (float)m.t, out.along = (float)(m.t * axis), out.prim = m.prim;
     out.normal[0] = (float)n.x, out.normal[1] = (float)n.y, out.normal[2] = (float)n.z;
-    if (ty_k_min(fabs(ty_k_dot(n, r.d)), fabs(axis)) < TY_K_LOW_SINE) {
+    if (out.instance != TY_K_LABEL_CLODS && ty_k_min(fabs(ty_k_dot(n, r.d)), fabs(axis)) < TY_K_LOW_SINE) {
         out.kind |= TY_K_TRUTH_LOW | (m.tile != TY_K_NONE ? m.tile : m.instance) << TY_K_TRUTH_SLOT;
     }
     out.albedo = (float)ty_k_truth_albedo(s, &at, at.varied);

@@ -40,11 +40,11 @@ typedef struct ty_k_scene_section {
     ty_u32 count, stride; /* records; [bytes] of one */
 } ty_k_scene_section;
 
-enum { TY_K_SCENE_OWN_LAW = 1, TY_K_SCENE_OWN_LIGHT = 2, TY_K_SCENE_HAS_CLODS = 4 };
+enum { TY_K_SCENE_OWN_LAW = 1, TY_K_SCENE_OWN_LIGHT = 2 };
 
 typedef struct ty_k_scene_head {
     ty_i32 bands;
-    ty_u32 host_only; /* bits: kinds that a program wrote in C, and clods; such a scene is for the host */
+    ty_u32 host_only; /* bits: kinds that a program wrote in C; such a scene is for the host */
     ty_u64 bytes;     /* of the whole piece */
     ty_k_scene_section section[TY_K_SCENE_SECTIONS];
 } ty_k_scene_head;

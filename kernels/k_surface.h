@@ -239,6 +239,16 @@ TY_KFN ty_k_vec3 ty_k_instance_surface(const ty_k_view *s, const ty_k_met *m, ty
     return n;
 }
 
+/* shading normal of a clod: soil, uneven as rocks are */
+TY_KFN ty_k_vec3 ty_k_clod_surface(const ty_k_view *s, const ty_k_met *m, ty_k_vec3 at, ty_k_surface *f)
+{
+    TY_GLOBAL const ty_k_scene_clod *c = &s->clod[m->prim];
+    f->material = 0, f->tone = TY_R(1.0), f->disturbed = s->clod_disturbed;
+    return ty_k_rock_normal(ty_k_unit(m->facet),
+                            ty_k_scale(TY_K_ROCK_CELLS / (TY_R(2.0) * (ty_real)c->r), ty_k_sub(at, ty_k_load3(c->p))),
+                            c->seed);
+}
+
 /* What a ray from o along d met. cone [rad]: how wide a pixel sees. */
 TY_KFN void ty_k_surface_of(const ty_k_view *s, const float *plain, const float *tint, const ty_k_met *m, ty_k_vec3 o,
                             ty_k_vec3 d, ty_real time, ty_real cone, ty_k_surface *f)
@@ -252,11 +262,15 @@ TY_KFN void ty_k_surface_of(const ty_k_view *s, const float *plain, const float 
         n = ty_k_ground_surface(s, m, f);
         facet = ty_k_unit(m->facet);
         facet = ty_k_dot(n, facet) < TY_R(0.0) ? ty_k_scale(TY_R(-1.0), facet) : facet;
+    } else if (TY_K_LOOSE && m->instance == TY_K_MET_CLOD) {
+        n = ty_k_clod_surface(s, m, at, f);
+        facet = ty_k_unit(m->facet);
     } else {
         n = ty_k_instance_surface(s, m, at, time, cone, f, &facet);
     }
     ty_k_facing seen = ty_k_face(n, facet, d);
-    if (seen.behind && m->tile != TY_K_NONE) { /* the ground from below: a ray that slipped through ends in the dark */
+    int soil = m->tile != TY_K_NONE || (TY_K_LOOSE && m->instance == TY_K_MET_CLOD);
+    if (seen.behind && soil) { /* the ground from below: a ray that slipped through ends in the dark */
         f->material = TY_K_NONE;
         return;
     }
@@ -269,7 +283,7 @@ TY_KFN void ty_k_surface_of(const ty_k_view *s, const float *plain, const float 
     }
 #endif
     if (s->material[f->material].flags & TY_K_SCENE_VARIED) {
-        if (m->tile != TY_K_NONE) {
+        if (soil) {
             ty_k_vary_ground(s, plain, tint, at.x, at.y, cone * m->t, f);
         } else {
             ty_k_vary_object(s, &s->mesh[s->instance[m->instance].mesh], m, cone * m->t, f);

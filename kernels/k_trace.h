@@ -8,6 +8,7 @@
 #define TY_K_TRACE_H
 #include "k_bvh.h"
 #include "k_chart.h"
+#include "k_clod.h"
 #include "k_cloud.h"
 #include "k_hapke.h"
 #include "k_ray.h"
@@ -18,6 +19,10 @@
 #endif
 #ifndef TY_K_DUST
 #define TY_K_DUST 1 /* 0: there is no dust between surfaces, and the code for it is left out */
+#endif
+
+#ifndef TY_K_LOOSE
+#define TY_K_LOOSE 1 /* 0: there is no loose soil, and the code for it is left out */
 #endif
 
 /* The arrays of a scene, as code that traces and shades it sees them. */
@@ -45,12 +50,18 @@ typedef struct ty_k_view {
     TY_GLOBAL const ty_u32 *item;        /* of their leaves */
     TY_GLOBAL const ty_u32 *root;        /* node, per mesh */
     TY_GLOBAL const ty_k_bvh_triangle *triangle; /* of meshes, as items of their leaves */
-    ty_u32 things, rocks;  /* nodes: roots over ground and objects, and over rocks; TY_K_NONE: none */
-    ty_u32 rock;           /* instance number of the first rock */
-    ty_real radius;        /* [m] of the Moon's reference sphere */
-    ty_k_vec3 shift;       /* [m] from the traced frame to the one that the rocks' tree was built in */
-    ty_k_cloud_view cloud; /* dust between surfaces */
+    ty_u32 things, rocks;                  /* nodes: roots over ground and objects, and over rocks; TY_K_NONE: none */
+    ty_u32 rock;                           /* instance number of the first rock */
+    ty_real radius;                        /* [m] of the Moon's reference sphere */
+    ty_k_vec3 shift;                       /* [m] from the traced frame to the one that the rocks' tree was built in */
+    ty_k_cloud_view cloud;                 /* dust between surfaces */
+    TY_GLOBAL const ty_k_scene_clod *clod; /* loose soil, in the order of the leaves of a tree of its own */
+    TY_GLOBAL const ty_k_bvh_node *clod_node;
+    ty_u32 clods;           /* 0: there are none */
+    ty_real clod_disturbed; /* [-] ty_k_surface */
 } ty_k_view;
+
+#define TY_K_MET_CLOD 0x7ffffffeu /* instance of a hit on a clod, whose number is prim */
 
 typedef struct ty_k_met {
     ty_real t;             /* [m] */
@@ -442,6 +453,52 @@ TY_KFN int ty_k_mesh_ray(const ty_k_view *s, ty_u32 number, ty_k_vec3 o, ty_k_ve
     }
 }
 
+/* The nearest clod nearer than m->t; any: whichever comes first. */
+TY_KFN int ty_k_clods_ray(const ty_k_view *s, ty_k_vec3 o, ty_k_vec3 d, int any, ty_k_met *m)
+{
+    ty_k_bvh_ray r = ty_k_bvh_ray_make(o, d);
+    ty_u32 stack[TY_K_BVH_STACK];
+    int top = 0, met = 0;
+    ty_u32 at = ty_k_bvh_rest(s->clod_node[0]);
+    for (;;) {
+        while ((at & TY_K_BVH_COUNT) == 0) { /* down to a leaf, as ty_k_scene_ray() does */
+            ty_u32 child = at >> TY_K_BVH_COUNT_BITS;
+            ty_k_bvh_node left = s->clod_node[child], right = s->clod_node[child + 1];
+            ty_real a = ty_k_bvh_enter(left, r, m->t), b = ty_k_bvh_enter(right, r, m->t);
+            ty_u32 below = ty_k_bvh_rest(left), beside = ty_k_bvh_rest(right);
+            if (ty_k_max(a, b) <= m->t && top < TY_K_BVH_STACK) {
+                stack[top++] = b < a ? below : beside;
+            }
+            if (ty_k_min(a, b) <= m->t) {
+                at = b < a ? beside : below;
+            } else if (top > 0) {
+                at = stack[--top];
+            } else {
+                return met;
+            }
+        }
+        ty_u32 first = at >> TY_K_BVH_COUNT_BITS, count = at & TY_K_BVH_COUNT;
+        for (ty_u32 k = 0; k < count; k++) {
+            TY_GLOBAL const ty_k_scene_clod *c = &s->clod[first + k];
+            ty_k_clod clod;
+            clod.p = ty_k_load3(c->p), clod.r = (ty_real)c->r, clod.seed = c->seed;
+            ty_k_clod_hit hit = ty_k_clod_ray(clod, o, d);
+            if (hit.t > TY_R(0.0) && hit.t < m->t) {
+                m->t = hit.t, m->facet = hit.n, m->prim = first + k;
+                m->tile = TY_K_NONE, m->instance = TY_K_MET_CLOD;
+                met = 1;
+                if (any) {
+                    return 1;
+                }
+            }
+        }
+        if (top == 0) {
+            return met;
+        }
+        at = stack[--top];
+    }
+}
+
 #define TY_K_ITEM_INSTANCE \
     0x80000000u /* items of a tree over the scene: an instance, counted from `first`; else a tile */
 
@@ -514,6 +571,9 @@ TY_KFN ty_k_met ty_k_scene_ray(const ty_k_view *s, ty_k_vec3 o, ty_k_vec3 d, ty_
                 first = s->rock;
                 r.o = ty_k_add(o, s->shift);
             } else {
+                if (TY_K_LOOSE && s->clods > 0u) {
+                    ty_k_clods_ray(s, o, d, any, &m);
+                }
                 return m;
             }
         }

@@ -14,7 +14,8 @@
         __global const float *tone, __global const float *bound, __global const ty_u32 *curve,                      \
         __global const float *curved, __global const ty_k_bvh_node *node, __global const ty_u32 *item,              \
         __global const ty_u32 *root, __global const ty_k_bvh_triangle *triangle,                                    \
-        __global const ty_k_cloud_grid *cloud, __global const float *haze, ty_k_frame frame
+        __global const ty_k_cloud_grid *cloud, __global const float *haze, __global const ty_k_scene_clod *clod,    \
+        __global const ty_k_bvh_node *clod_node, ty_k_frame frame
 
 #define VIEW                                                                                                    \
     ty_k_view view;                                                                                             \
@@ -25,6 +26,8 @@
     view.tone = tone, view.bound = bound, view.curve = curve, view.curved = curved, view.radius = frame.radius, \
     view.node = node, view.item = item, view.root = root, view.triangle = triangle;                             \
     view.cloud.k = frame.cloud, view.cloud.grid = cloud, view.cloud.value = haze;                               \
+    view.clod = clod, view.clod_node = clod_node, view.clods = frame.clods;                                     \
+    view.clod_disturbed = frame.clod_disturbed;                                                                 \
     view.things = frame.things, view.rocks = frame.rocks, view.rock = frame.rock;                               \
     view.shift = ty_k_vec(frame.shift[0], frame.shift[1], frame.shift[2]);                                      \
     view.bands = TY_K_BANDS, view.maps = frame.maps, view.regions = frame.regions, view.lights = frame.lights

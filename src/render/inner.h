@@ -43,13 +43,14 @@ ty_status tyi_render_trace_measure(ty_scene *scene, ty_vec3 centre, const ty_tra
 
 /* Loose soil: a lump stands for a cube of soil `size` [m] wide and is seen as clods (k_clod.h): all of them where it flies or is held by a tool, some where it
  * lies on the ground, whose surface shows the rest. They replace those of before. Clods are at most 2^18: where that is not enough for all,
- * each lump has fewer and larger ones. The scene is traced by the host while there are any. */
+ * each lump has fewer and larger ones. */
 typedef struct tyi_render_lump {
     ty_vec3 at; /* [m] W, its middle */
     float size;
     uint32_t id; /* the same clods for the same number */
     bool lies;
 } tyi_render_lump;
+void tyi_render_scene_set_most_clods(ty_scene *scene, size_t most); /* another bound, for benches */
 ty_status tyi_render_scene_set_lumps(ty_scene *scene, const tyi_render_lump *lump, size_t n, ty_diag *diag);
 
 /* Dust on the objects of a scene, by their numbers from 1 on: [-] share that it covers of their sides -x, +x, -y, +y, -z, +z in their own frame.

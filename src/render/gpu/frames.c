@@ -58,7 +58,9 @@ ty_k_frame tyi_render_gpu_frame_of(const tyi_render_gpu *g, const tyi_render_fra
                      .maps = (int)s->maps,
                      .regions = (int)s->regions,
                      .lights = s->lights,
-                     .cloud = g->cloud };
+                     .cloud = g->cloud,
+                     .clods = (uint32_t)s->flat.section[TY_K_SCENE_CLOD].count,
+                     .clod_disturbed = s->clods.disturbed };
     seat(s, c->pose, k.q[0], k.p[0]);
     seat(s, c->moving ? c->pose_end : c->pose, k.q[1], k.p[1]);
     for (int b = 0; b < TY_BANDS; b++) {
@@ -105,7 +107,11 @@ ty_k_view tyi_render_gpu_view_of(const tyi_render_gpu *g, const ty_k_frame *k)
                         .rock = k->rock,
                         .radius = k->radius,
                         .shift = ty_k_vec(k->shift[0], k->shift[1], k->shift[2]),
-                        .cloud = { k->cloud, a[TYI_GPU_CLOUD].data, a[TYI_GPU_HAZE].data } };
+                        .cloud = { k->cloud, a[TYI_GPU_CLOUD].data, a[TYI_GPU_HAZE].data },
+                        .clod = a[TYI_GPU_CLOD].data,
+                        .clod_node = a[TYI_GPU_CLOD_NODE].data,
+                        .clods = k->clods,
+                        .clod_disturbed = k->clod_disturbed };
 }
 
 typedef struct rows {

@@ -94,8 +94,9 @@ void tyi_render_gpu_destroy(tyi_render_gpu *g)
     ty_device_program_destroy(g->cloud_program);
     tyi_device_unpin(&g->stage);
     tyi_put(g->alloc, g->bent, TY_K_CURVE * sizeof(float));
-    tyi_render_gpu_pool *all[] = { &g->slot,  &g->node,   &g->item,  &g->root, &g->box,   &g->fresh,   &g->truth,
-                                   &g->hapke, &g->counts, &g->place, &g->tile, &g->spark, &g->triangle };
+    tyi_render_gpu_pool *all[] = { &g->slot,     &g->node,  &g->item,      &g->root,    &g->box,  &g->fresh,
+                                   &g->truth,    &g->hapke, &g->counts,    &g->place,   &g->tile, &g->spark,
+                                   &g->triangle, &g->clod,  &g->clod_node, &g->clod_key };
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         tyi_render_gpu_drop(g, all[k]);
     }
@@ -130,9 +131,9 @@ static ty_status build(tyi_render_gpu *g, const ty_render_kinds *kinds, int band
     if (!g->device) {
         return TY_OK;
     }
-    if (g->built_lenses != g->lenses || g->built_dusty != g->dusty) {
+    if (g->built_lenses != g->lenses || g->built_dusty != g->dusty || g->built_loose != g->loose) {
         drop_programs(g);
-        g->built_lenses = g->lenses, g->built_dusty = g->dusty;
+        g->built_lenses = g->lenses, g->built_dusty = g->dusty, g->built_loose = g->loose;
     }
     ty_device_program **built = g->built[bands - 1][g->curved];
     char options[256];
@@ -192,9 +193,6 @@ const char *tyi_render_gpu_cannot(ty_scene *s, const ty_camera *camera)
     if (!f) {
         return "there is no memory for the flat scene";
     }
-    if (f->host_only & TY_K_SCENE_HAS_CLODS) {
-        return "there is loose soil in the scene";
-    }
     if (f->host_only & TY_K_SCENE_OWN_LIGHT) {
         return "a light of the scene is a C function";
     }
@@ -225,12 +223,16 @@ ty_status tyi_render_gpu_update(tyi_render_gpu *g, ty_scene *s, int samples, ty_
     bool things = g->version[TY_K_SCENE_INSTANCE] != f->section[TY_K_SCENE_INSTANCE].version;
     g->curved = tiles ? any_bent(f) : g->curved;
     g->dusty = g->dusty || s->medium.flat || s->dusted;
+    g->loose = g->loose || f->section[TY_K_SCENE_CLOD].count;
     ty_status status = build(g, &s->def.kinds, s->def.bands, samples, diag);
     if (status == TY_OK) {
         status = tyi_render_gpu_put_sections(g, f, diag);
     }
     if (status == TY_OK) {
         status = tyi_render_gpu_put_cloud(g, s, diag);
+    }
+    if (status == TY_OK) {
+        status = tyi_render_gpu_put_clods(g, f, diag);
     }
     if (status == TY_OK && laws) {
         status = tyi_render_gpu_put_laws(g, s, f, diag);

@@ -62,8 +62,8 @@ static void write_text(text *t, const tyi_render_gpu *g, const ty_render_kinds *
     for (size_t i = 0; i < kinds->laws; i++) {
         laws = laws || kinds->law[i].source;
     }
-    put(t, "#define TY_K_DUST %d\n%s%s#include \"render.cl\"\n", g->dusty, laws ? "#define TY_K_OWN_LAWS\n" : "",
-        g->lenses ? "#define TY_K_OWN_LENSES\n" : "");
+    put(t, "#define TY_K_DUST %d\n#define TY_K_LOOSE %d\n%s%s#include \"render.cl\"\n", g->dusty, g->loose,
+        laws ? "#define TY_K_OWN_LAWS\n" : "", g->lenses ? "#define TY_K_OWN_LENSES\n" : "");
     if (laws) {
         write_laws(t, kinds);
     }

@@ -40,6 +40,8 @@ enum {
     TYI_GPU_TRIANGLE,
     TYI_GPU_CLOUD,
     TYI_GPU_HAZE,
+    TYI_GPU_CLOD,
+    TYI_GPU_CLOD_NODE,
     TYI_GPU_SCENE_BUFFERS,
     TYI_GPU_RADIANCE = TYI_GPU_SCENE_BUFFERS,
     TYI_GPU_SUNLIT,
@@ -80,20 +82,22 @@ struct tyi_render_gpu {
     /* all that were built: by bands, by whether tiles are bent; all kernels but films, then films by the power of two of samples,
      * of samples one by one, and of paths by surface */
     ty_device_program *built[TY_BANDS][2][1 + 2 * TYI_GPU_PROGRAMS];
-    ty_device_program *cloud_program;          /* kernels/cloud.cl */
-    float cloud_ahead;                         /* [s] */
-    bool dusty, built_dusty;                   /* scenes had dust, and the programs know it */
-    ty_k_cloud cloud;                          /* what is there of it now, */
-    const ty_k_cloud_flat *cloud_of;           /* and of which cloud, */
-    uint64_t cloud_version;                    /* which filling */
-    ty_vec3 cloud_centre;                      /* [m] W: of the traced frame it is in */
-    bool curved;                               /* of the tiles that are there, some are bent round the Moon */
-    const char *lens[TYI_GPU_LENSES];          /* texts of lenses of the program's own, so far */
-    int lenses, built_lenses;                  /* that the program has */
-    int together;                              /* samples, of the film that is meant now */
-    bool pack;                                 /* paths by surface on any device, not on GPUs alone: for tests */
-    bool packed;                               /* the film that is meant now is of that kind */
-    ty_device_buffer *buffer[TYI_GPU_BUFFERS]; /* with a device; without one arrays in memory */
+    ty_device_program *cloud_program;              /* kernels/cloud.cl */
+    float cloud_ahead;                             /* [s] */
+    bool dusty, built_dusty;                       /* scenes had dust, and the programs know it */
+    bool loose, built_loose;                       /* likewise loose soil */
+    tyi_render_gpu_pool clod, clod_node, clod_key; /* as they go there, and keys while they are sorted */
+    ty_k_cloud cloud;                              /* what is there of it now, */
+    const ty_k_cloud_flat *cloud_of;               /* and of which cloud, */
+    uint64_t cloud_version;                        /* which filling */
+    ty_vec3 cloud_centre;                          /* [m] W: of the traced frame it is in */
+    bool curved;                                   /* of the tiles that are there, some are bent round the Moon */
+    const char *lens[TYI_GPU_LENSES];              /* texts of lenses of the program's own, so far */
+    int lenses, built_lenses;                      /* that the program has */
+    int together;                                  /* samples, of the film that is meant now */
+    bool pack;                                     /* paths by surface on any device, not on GPUs alone: for tests */
+    bool packed;                                   /* the film that is meant now is of that kind */
+    ty_device_buffer *buffer[TYI_GPU_BUFFERS];     /* with a device; without one arrays in memory */
     tyi_render_gpu_pool array[TYI_GPU_BUFFERS];
     uint64_t version[TY_K_SCENE_SECTIONS]; /* of what is on the device */
     bool known[TY_K_SCENE_SECTIONS];
@@ -153,6 +157,8 @@ ty_status tyi_render_gpu_send(tyi_render_gpu *g, int which, size_t bytes, ty_dia
 
 /* dust between surfaces (cloud.c) */
 ty_status tyi_render_gpu_put_cloud(tyi_render_gpu *g, const ty_scene *s, ty_diag *diag);
+/* loose soil, where it is another one (clods.c) */
+ty_status tyi_render_gpu_put_clods(tyi_render_gpu *g, const tyi_render_flat *f, ty_diag *diag);
 /* what of the scene is new: sections, laws, ground, trees */
 ty_status tyi_render_gpu_put_sections(tyi_render_gpu *g, const tyi_render_flat *f, ty_diag *diag);
 ty_status tyi_render_gpu_put_laws(tyi_render_gpu *g, const ty_scene *s, const tyi_render_flat *f, ty_diag *diag);

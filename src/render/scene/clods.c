@@ -30,66 +30,79 @@ ty_status tyi_render_scene_set_lumps(ty_scene *s, const tyi_render_lump *lump, s
     return TY_OK;
 }
 
+void tyi_render_scene_set_most_clods(ty_scene *s, size_t most)
+{
+    s->clods.most = most;
+}
+
 void tyi_render_clods_free(ty_scene *s)
 {
     tyi_render_shape_destroy(s->clods.shape);
     tyi_put(s->def.alloc, s->clods.lump, s->clods.room * sizeof *s->clods.lump);
 }
 
-/* clods of a lump: of `all` its full number, less where memory is bounded */
+/* how many clods a lump has: all of its own, or a share of them where they are bounded */
 static int clods_of(const tyi_render_lump *l, double share)
 {
     double n = share * (l->lies ? LYING : TY_K_CLODS);
     return n >= 1.0 ? (int)n : 1;
 }
 
-static size_t write_clods(const ty_scene *s, double share, ty_k_scene_clod *to)
+/* Clods of one lump, number i; where they begin among all: `first`. */
+static void write_lump(const ty_scene *s, double share, size_t i, size_t first, ty_k_scene_clod *to, size_t most)
 {
-    const tyi_render_clods *c = &s->clods;
-    size_t n = 0;
-    for (size_t i = 0; i < c->lumps; i++) {
-        const tyi_render_lump *l = &c->lump[i];
-        ty_vec3 at = ty_sub(l->at, s->centre);
-        int count = clods_of(l, share), first = l->lies ? TY_K_CLODS - LYING : 0;
-        float larger = (float)cbrt((l->lies ? LYING : TY_K_CLODS) / (double)count);
-        for (int k = 0; k < count && n < TYI_RENDER_MOST_CLODS; k++, n++) {
-            if (to) {
-                ty_k_clod clod =
-                    ty_k_clod_of(ty_k_vec((float)at.x, (float)at.y, (float)at.z), l->size, l->id, first + k);
-                to[n] = (ty_k_scene_clod){ { clod.p.x, clod.p.y, clod.p.z }, larger * clod.r, clod.seed };
-            }
-        }
+    const tyi_render_lump *l = &s->clods.lump[i];
+    ty_vec3 at = ty_sub(l->at, s->centre);
+    int count = clods_of(l, share), from = l->lies ? TY_K_CLODS - LYING : 0;
+    float larger = (float)cbrt((l->lies ? LYING : TY_K_CLODS) / (double)count);
+    for (int k = 0; k < count && first + (size_t)k < most; k++) {
+        ty_k_clod clod = ty_k_clod_of(ty_k_vec((float)at.x, (float)at.y, (float)at.z), l->size, l->id, from + k);
+        to[first + (size_t)k] = (ty_k_scene_clod){ { clod.p.x, clod.p.y, clod.p.z }, larger * clod.r, clod.seed };
     }
-    return n;
+}
+
+bool tyi_render_clods_write(ty_scene *s)
+{
+    tyi_render_clods *c = &s->clods;
+    if (!c->lumps) {
+        tyi_render_flat_cut(&s->flat, TY_K_SCENE_CLOD, 0);
+        return true;
+    }
+    size_t most = c->most ? c->most : TYI_RENDER_MOST_CLODS, n = 0;
+    double all = 0.0;
+    for (size_t i = 0; i < c->lumps; i++) {
+        all += c->lump[i].lies ? LYING : TY_K_CLODS;
+    }
+    double share = fmin(1.0, (double)most / all);
+    for (size_t i = 0; i < c->lumps; i++) {
+        n += (size_t)clods_of(&c->lump[i], share);
+    }
+    n = n < most ? n : most;
+    ty_k_scene_clod *to = tyi_render_flat_renew(&s->flat, TY_K_SCENE_CLOD, n);
+    size_t first = 0;
+    for (size_t i = 0; to && i < c->lumps; i++) {
+        write_lump(s, share, i, first, to, n);
+        first += (size_t)clods_of(&c->lump[i], share);
+    }
+    c->disturbed = s->def.terrain && tyi_terrain_tone_varies(s->def.terrain) ? 1.0f : 0.0f;
+    return to != NULL;
 }
 
 bool tyi_render_clods_place(ty_scene *s)
 {
     static const float identity[12] = { 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0 };
     tyi_render_clods *c = &s->clods;
-    if (!c->lumps) {
-        if (!c->shape) {
-            return true;
+    size_t n = s->flat.section[TY_K_SCENE_CLOD].count;
+    if (n == 0) {
+        if (c->shape) {
+            tyi_render_accel_hide(s->accel, TYI_RENDER_SLOT_CLODS);
         }
-        tyi_render_accel_hide(s->accel, TYI_RENDER_SLOT_CLODS);
-        tyi_render_flat_cut(&s->flat, TY_K_SCENE_CLOD, 0);
-        s->flat.host_only &= ~(uint32_t)TY_K_SCENE_HAS_CLODS;
         return true;
     }
-    double all = 0.0;
-    for (size_t i = 0; i < c->lumps; i++) {
-        all += c->lump[i].lies ? LYING : TY_K_CLODS;
-    }
-    double share = fmin(1.0, (double)TYI_RENDER_MOST_CLODS / all);
-    size_t n = write_clods(s, share, NULL);
-    ty_k_scene_clod *to = tyi_render_flat_renew(&s->flat, TY_K_SCENE_CLOD, n);
     c->shape = c->shape ? c->shape : tyi_render_shape_clods(s->accel);
-    if (!to || !c->shape) {
+    if (!c->shape) {
         return false;
     }
-    write_clods(s, share, to);
-    s->flat.host_only |= TY_K_SCENE_HAS_CLODS;
-    c->disturbed = s->def.terrain && tyi_terrain_tone_varies(s->def.terrain) ? 1.0f : 0.0f;
-    tyi_render_shape_set_clods(c->shape, to, n);
+    tyi_render_shape_set_clods(c->shape, s->flat.section[TY_K_SCENE_CLOD].data, n);
     return tyi_render_accel_place(s->accel, TYI_RENDER_SLOT_CLODS, c->shape, identity);
 }

@@ -355,7 +355,8 @@ ty_status tyi_render_scene_ready(ty_scene *s, int threads, ty_diag *diag)
     tyi_render_ground_shapes(&s->ground, threads ? threads : s->def.threads);
     bool ok = (!(s->stale & (STALE_CENTRE | STALE_GROUND)) || place_ground(s, centre)) &&
               (!(s->stale & (STALE_CENTRE | STALE_ROCKS)) || place_rocks(s)) &&
-              (!(s->stale & (STALE_CENTRE | STALE_OBJECTS)) || place_objects(s));
+              (!(s->stale & (STALE_CENTRE | STALE_OBJECTS)) || place_objects(s)) &&
+              (!(s->stale & (STALE_CENTRE | STALE_CLODS)) || tyi_render_clods_place(s));
     tyi_render_accel_commit(s->accel);
     s->stale = ok ? 0 : s->stale | STALE_CENTRE;
     return ok ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for instances");
@@ -390,7 +391,7 @@ ty_status tyi_render_scene_update(ty_scene *s, ty_vec3 eye, int threads, ty_diag
     s->stats.rocks = s->rocks.count;
     s->stale |= (centre ? STALE_CENTRE : 0u) | (ground ? STALE_GROUND : 0u) | (rocks ? STALE_ROCKS : 0u) |
                 (s->moved ? STALE_OBJECTS : 0u) | (s->clods.changed ? STALE_CLODS : 0u);
-    s->placed = !(centre || s->clods.changed) || tyi_render_clods_place(s); /* in the flat scene, too */
+    s->placed = !(centre || s->clods.changed) || tyi_render_clods_write(s);
     s->moved = s->clods.changed = false;
     if (!s->placed) {
         return ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for clods");

@@ -209,18 +209,20 @@ static inline int tyi_render_object_material(const tyi_render_object *o, const t
 
 /* ---- loose soil (clods.c) ---- */
 
-#define TYI_RENDER_MOST_CLODS ((size_t)1 << 18) /* some 40 MiB with the tracer's boxes */
+#define TYI_RENDER_MOST_CLODS ((size_t)1 << 18) /* some 40 MiB with the tracer's boxes; unless another bound was set */
 
 typedef struct tyi_render_clods {
     struct tyi_render_lump *lump;
     size_t lumps, room;
     tyi_render_shape *shape; /* NULL: there never were any */
+    size_t most; /* 0: TYI_RENDER_MOST_CLODS */
     bool changed;
     float disturbed; /* [-] share of soil that was moved, as of the ground around it */
 } tyi_render_clods;
 
 void tyi_render_clods_free(ty_scene *scene);
-bool tyi_render_clods_place(ty_scene *scene); /* in the traced frame; false: no memory */
+bool tyi_render_clods_write(ty_scene *scene); /* into the flat scene, in the traced frame; false: no memory */
+bool tyi_render_clods_place(ty_scene *scene); /* as written, for rays of the host; likewise */
 
 /* ---- materials that differ from place to place (paint.c) ---- */
 
