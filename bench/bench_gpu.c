@@ -1,7 +1,8 @@
 /* bench/bench_gpu.c - frames on a device, beside the bare walk over a height field.
  *
  * The scene of bench_render.c, 1920 x 1080, with a rover of boxes and drums of VIPER's size in view; one camera and one
- * Sun ray per sample. A device that is a CPU draws a smaller picture.
+ * Sun ray per sample. A device that is a CPU draws a smaller picture. Last, ten million grains of loose soil in view (a quarter of a million
+ * where the device is a CPU): a frame of them, what it takes to put other ones there, and a frame by the host's cores.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <stdio.h>
@@ -226,6 +227,55 @@ static double lidar_turn(gpu_bench *b, size_t *rays, ty_diag *diag)
     return best;
 }
 
+/* A field of loose soil before the eye, 8 x 8 m with ridges of 0.15 m: so many lumps of 24 grains each. */
+static ty_status throw_soil(gpu_bench *b, size_t side, ty_diag *diag)
+{
+    size_t n = side * side;
+    double *x = malloc(3 * n * sizeof *x), *y = x ? x + n : NULL, *z = x ? x + 2 * n : NULL, wide = 8.0 / (double)side;
+    tyi_render_lump *lump = malloc(n * sizeof *lump);
+    ty_status status = x && lump ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "bench: no memory for %zu lumps", n);
+    for (size_t i = 0; i < n && status == TY_OK; i++) {
+        x[i] = wide * ((double)(i % side) + 0.5) - 4.0, y[i] = wide * ((double)(i / side) + 0.5) + 1.5;
+    }
+    status = status == TY_OK ? ty_terrain_sample(b->terrain, 0, n, x, y, z, NULL, diag) : status;
+    for (size_t i = 0; i < n && status == TY_OK; i++) {
+        double ridge = 0.15 * sin(2.0 * x[i]) * cos(3.0 * y[i]);
+        lump[i] = (tyi_render_lump){ { x[i], y[i], z[i] + 0.16 + ridge }, (float)wide, (uint32_t)i, false };
+    }
+    tyi_render_scene_set_most_clods(b->scene, 24 * n);
+    status = status == TY_OK ? tyi_render_scene_set_lumps(b->scene, lump, n, diag) : status;
+    free(x), free(lump);
+    return status;
+}
+
+typedef struct soil_times {
+    double grains, frame, put, host; /* [-]; [s] a frame; new grains in it; a frame of the host, by its cores */
+} soil_times;
+
+static void loose_soil(gpu_bench *b, soil_times *t, ty_diag *diag)
+{
+    size_t side = ty_device_get_info(b->device)->gpu ? 646 : 100;
+    ty_render_bench frame = { 0 };
+    ty_render_buffers out = { .radiance = b->radiance };
+    b->def.samples = 1, b->def.depth = 1;
+    t->grains = 24.0 * (double)(side * side);
+    if (throw_soil(b, side, diag) == TY_OK) {
+        tyi_render_measure_device(b->scene, &b->camera, &b->def, b->frames, &frame, diag);
+        t->frame = frame.seconds;
+    }
+    if (diag->status == TY_OK && throw_soil(b, side, diag) == TY_OK) {
+        double start = bench_now();
+        ty_render(b->scene, &b->camera, &b->def, &out, diag);
+        t->put = bench_now() - start - frame.seconds;
+    }
+    if (diag->status == TY_OK && ty_scene_set_device(b->scene, NULL, false, diag) == TY_OK) {
+        ty_render(b->scene, &b->camera, &b->def, &out, diag); /* builds its tracer */
+        double start = bench_now();
+        ty_render(b->scene, &b->camera, &b->def, &out, diag);
+        t->host = bench_now() - start;
+    }
+}
+
 int bench_gpu(const char *name)
 {
     gpu_bench b = { 0 };
@@ -235,6 +285,7 @@ int bench_gpu(const char *name)
     ty_render_bench walk = { 0 }, frame = { 0 }, low = { 0 }, path = { 0 };
     double back = INFINITY, edit = INFINITY, small[2] = { INFINITY, INFINITY }, turn = INFINITY;
     size_t rays_of_turn = 0;
+    soil_times soil = { 0.0, INFINITY, INFINITY, INFINITY };
     if (ty_device_create(&def, &b.device, &diag) != TY_OK) {
         return app_bad("bench", "%s.", diag.text);
     }
@@ -257,6 +308,7 @@ int bench_gpu(const char *name)
             tyi_render_measure_device(b.scene, &b.camera, &b.def, b.frames / 10 + 1, &path, &diag);
             small_views(&b, &small[0], &small[1], &diag);
             turn = lidar_turn(&b, &rays_of_turn, &diag);
+            loose_soil(&b, &soil, &diag);
         }
     }
     ty_scene_destroy(b.scene);
@@ -271,10 +323,10 @@ int bench_gpu(const char *name)
         "{\"device\": \"%s\", \"width\": %d, \"height\": %d, \"walk_rays_per_s\": %.4g, \"frame_rays_per_s\": %.4g, "
         "\"ratio\": %.3f, \"fps_1080p\": %.4g, \"fps_1080p_host\": %.4g, \"fps_1080p_path\": %.4g, "
         "\"fps_1080p_sun_5deg\": %.4g, \"path_rays_per_s\": %.4g, \"edit_ms\": %.3f, \"small_frames_per_s\": %.4g, \"small_frames_per_s_host\": %.4g, "
-        "\"lidar_rays\": %zu, \"lidar_turn_ms\": %.3f}\n",
+        "\"lidar_rays\": %zu, \"lidar_turn_ms\": %.3f, \"grains\": %.0f, \"fps_1080p_grains\": %.4g, \"grains_put_ms\": %.4g, \"fps_1080p_grains_cpu\": %.4g}\n",
         info->name, width, height, bare, rays, rays / bare, 1.0 / frame.seconds, 1.0 / back, 1.0 / path.seconds,
         1.0 / low.seconds, (double)path.rays / path.seconds, 1e3 * edit, VIEWS / small[0], VIEWS / small[1],
-        rays_of_turn, 1e3 * turn);
+        rays_of_turn, 1e3 * turn, soil.grains, 1.0 / soil.frame, 1e3 * soil.put, 1.0 / soil.host);
     ty_device_destroy(b.device);
     return APP_OK;
 }
