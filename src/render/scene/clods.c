@@ -20,9 +20,11 @@ ty_status tyi_render_scene_set_lumps(ty_scene *s, const tyi_render_lump *lump, s
             return ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for %zu lumps of loose soil", n);
         }
         tyi_put(s->def.alloc, c->lump, c->room * sizeof *c->lump);
-        c->lump = more, c->room = room;
+        c->lump = more, c->room = room, c->lumps = 0;
+        c->changed = true;
     }
-    c->changed = c->changed || n || c->lumps;
+    /* sensors that take turns at one time show the same ones */
+    c->changed = c->changed || n != c->lumps || (n && memcmp(c->lump, lump, n * sizeof *lump) != 0);
     c->lumps = n;
     if (n) {
         memcpy(c->lump, lump, n * sizeof *lump);
