@@ -156,9 +156,10 @@ __kernel void film_rays(SCENE, int first, int batches, int from, ty_u32 room, __
             ty_k_film_sky(&view, r.d, left, film);
         }
         for (int b = 0; b < (TY_K_DUST ? LEFT + TY_K_BANDS : LEFT); b++) {
-            sample[(ty_u32)b * room + n] = b < TY_K_BANDS ? film[b]
-                                           : b >= LEFT    ? left[b - LEFT]
-                                                          : b == TRACED && live ? 1.0f : 0.0f;
+            sample[(ty_u32)b * room + n] = b < TY_K_BANDS        ? film[b]
+                                           : b >= LEFT           ? left[b - LEFT]
+                                           : b == TRACED && live ? 1.0f
+                                                                 : 0.0f;
         }
     }
     if (n < (ty_u32)frame.depth) {
