@@ -152,7 +152,7 @@ __kernel void film_rays(SCENE, int first, int batches, int from, ty_u32 room, __
         length_put(paths, n, live ? m.t : -1.0f);
     }
     if (!ty_k_met_any(&m) || TY_K_DUST) {
-        if (live && !TY_K_DUST) {
+        if (!TY_K_DUST && live) {
             ty_k_film_sky(&view, r.d, left, film);
         }
         for (int b = 0; b < (TY_K_DUST ? LEFT + TY_K_BANDS : LEFT); b++) {
