@@ -366,15 +366,8 @@ bool tyi_render_plot_make(const tyi_render_ground *g, tyi_render_accel *accel, t
            (t->coarse || !g->supply);
 }
 
-/* A ring moves by two tiles; one that moves farther has gone to another eye, and the first one may come back. */
-static bool jumped(const tyi_render_ground *g, const tyi_render_stand *before)
-{
-    const int32_t *now = g->now.c[g->now.first], *then = before->c[g->now.first];
-    return abs(now[0] - then[0]) > 2 || abs(now[1] - then[1]) > 2;
-}
-
-/* jump: tiles that a ring loses are kept; which tiles of a ring are wanted, and which of them do not hold their heights yet */
-static ty_status plan_ring(tyi_render_ground *g, tyi_render_accel *accel, bool jump, int k, ty_diag *diag)
+/* keep: tiles that the ring loses are; which tiles of a ring are wanted, and which of them do not hold their heights yet */
+static ty_status plan_ring(tyi_render_ground *g, tyi_render_accel *accel, bool keep, int k, ty_diag *diag)
 {
     tyi_render_ring *r = &g->ring[k];
     int half = r->half;
@@ -387,7 +380,7 @@ static ty_status plan_ring(tyi_render_ground *g, tyi_render_accel *accel, bool j
             uint8_t edges = tyi_render_stand_edges(g, &g->now, k, x, y);
             t->wanted = tyi_render_stand_wants(g, &g->now, k, x, y);
             bool right = t->filled && t->x == x && t->y == y && t->edges == edges;
-            if (jump && t->filled && !right) {
+            if (keep && t->filled && !right) {
                 tyi_render_store_keep(g, r, t);
                 t->wanted = tyi_render_stand_wants(g, &g->now, k, x, y);
             }
@@ -473,16 +466,17 @@ ty_status tyi_render_ground_update(tyi_render_ground *g, tyi_render_accel *accel
     }
     *changed = *changed || memcmp(&before, &g->now, sizeof before);
     g->works = 0;
-    bool jump = jumped(g, &before);
+    /* an eye that does not go on as it did may be that of another sensor, and the first one may come back */
+    bool steady = tyi_render_ahead_steady(g, at);
     for (int k = 0; k < g->rings; k++) {
-        ty_status status = plan_ring(g, accel, jump, k, diag);
+        ty_status status = plan_ring(g, accel, !steady, k, diag);
         if (status != TY_OK) {
             return status;
         }
     }
     *changed = *changed || g->works > 0;
     size_t needed = g->works;
-    tyi_render_ahead_plan(g, accel, at);
+    tyi_render_ahead_plan(g, accel, at, steady);
     tyi_tasks_for(alone(g) ? 1 : threads, g->works, fill_job, g);
     g->owed = g->owed || (g->later && g->works > 0);
     for (size_t k = 0; k < needed; k++) {
