@@ -440,6 +440,10 @@ static bool alone(const tyi_render_ground *g)
     return known;
 }
 
+/* [-] of a tile: an eye that is elsewhere by more, and did not go there steadily, is taken for that of another sensor: the first one may come back. Less is how one on a rover
+ * shakes */
+#define APART 0.1
+
 ty_status tyi_render_ground_update(tyi_render_ground *g, tyi_render_accel *accel, ty_vec3 eye, int threads,
                                    bool *changed, ty_diag *diag)
 {
@@ -466,10 +470,10 @@ ty_status tyi_render_ground_update(tyi_render_ground *g, tyi_render_accel *accel
     }
     *changed = *changed || memcmp(&before, &g->now, sizeof before);
     g->works = 0;
-    /* an eye that does not go on as it did may be that of another sensor, and the first one may come back */
     bool steady = tyi_render_ahead_steady(g, at);
+    bool another = !steady && hypot(g->motion[0], g->motion[1]) > APART * T * g->ring[g->first].d;
     for (int k = 0; k < g->rings; k++) {
-        ty_status status = plan_ring(g, accel, !steady, k, diag);
+        ty_status status = plan_ring(g, accel, another, k, diag);
         if (status != TY_OK) {
             return status;
         }
