@@ -6,7 +6,6 @@
  * and on the edge itself they lie on its straight cell edges: the surface has no gap and no step.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include "k_chart.h"
 #include "k_shade.h"
