@@ -205,6 +205,32 @@ static size_t draw_again(dust_bench *b, int repeats, ty_diag *diag)
     return differ;
 }
 
+/* Light of a frame of the cloud on the device over the host's; *near: the share of its pixels within 1 %. */
+static double over_host(dust_bench *b, size_t n, double *near, ty_diag *diag)
+{
+    size_t pixels = (size_t)b->width * (size_t)b->height;
+    float *there = b->out.radiance, *here = calloc(pixels, sizeof *here);
+    double sum[2] = { 0.0, 0.0 };
+    ty_medium medium;
+    *near = 0.0;
+    b->def.samples = 4;
+    bool ok = here && tyi_dust_cloud_fill(b->cloud, b->camera.pose.p, b->point, n, &b->sun, diag) == TY_OK &&
+              tyi_dust_cloud_medium(b->cloud, &medium);
+    for (int k = 0; k < 2 && ok; k++) {
+        ty_scene_set_medium(b->scene, &medium);
+        b->out.radiance = k ? here : there;
+        ok = (k == 0 || ty_scene_set_device(b->scene, NULL, false, diag) == TY_OK) &&
+             ty_render(b->scene, &b->camera, &b->def, &b->out, diag) == TY_OK;
+    }
+    for (size_t i = 0; i < pixels && ok; i++) {
+        sum[0] += (double)here[i], sum[1] += (double)there[i];
+        *near += fabs((double)(there[i] - here[i])) <= 0.01 * (double)here[i] + 1e-6 ? 1.0 / (double)pixels : 0.0;
+    }
+    b->out.radiance = there;
+    free(here);
+    return sum[1] / sum[0];
+}
+
 /* Frames on a device: all parcels fly on by 5 ms, are gathered into the grid, shaded and drawn, and the picture comes back. None are
  * born meanwhile. */
 static void measure_there(dust_bench *b, int frames, ty_diag *diag)
@@ -229,12 +255,13 @@ static void measure_there(dust_bench *b, int frames, ty_diag *diag)
     }
     size_t differ = ok ? draw_again(b, frames > 1 ? 60 : 3, diag) : 0;
     const char *host = ok ? ty_scene_get_stats(b->scene).host : NULL;
+    double near = 0.0, light = ok ? over_host(b, n, &near, diag) : 0.0;
     if (ok && diag->status == TY_OK) {
         printf(
             "{\"dusty_frames_per_s\": %.4g, \"clear_frames_per_s\": %.4g, \"parcels\": %zu, \"width\": %d, \"height\": %d, "
-            "\"voxel_m\": %.3g, \"views\": %d, \"repeats\": %d, \"differing_pixels\": %zu, \"on_device\": %s}\n",
+            "\"voxel_m\": %.3g, \"views\": %d, \"repeats\": %d, \"differing_pixels\": %zu, \"over_host\": %.6f, \"near_host\": %.5f, \"on_device\": %s}\n",
             1.0 / best[1], 1.0 / best[0], n, b->width, b->height, tyi_dust_cloud_voxel(b->cloud), VIEWS,
-            frames > 1 ? 60 : 3, differ, host ? "false" : "true");
+            frames > 1 ? 60 : 3, differ, light, near, host ? "false" : "true");
     }
 }
 

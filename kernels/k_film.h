@@ -1,6 +1,6 @@
 /* kernels/k_film.h - from a pixel to its radiance and its ground truth: rays from the lens, light straight from lamps,
- * further stretches of a path. One sample at a time; the host does the same for blocks of them (src/render/host/block.c),
- * with the same random numbers.
+ * further stretches of a path. Steps of one sample, which kernels/render.cl takes for many, surface by surface, and src/render/gpu/frames.c for one after the
+ * other; the host does the same for blocks of them (src/render/host/block.c), with the same random numbers.
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TY_K_FILM_H
 #define TY_K_FILM_H
@@ -123,47 +123,77 @@ TY_KFN ty_k_aim ty_k_film_lamp(const ty_k_view *s, const ty_k_frame *f, ty_k_vec
 
 typedef struct ty_k_haze {
     ty_k_cloud_part part[TY_K_CLOUD_PARTS];
-    ty_i32 n, at;  /* parts; of these times lamps, the next */
-    ty_real place; /* [-] quantile of the light of a part that its rays to lamps leave from */
-    ty_real
-        ahead; /* [-] 1: what is diffracted straight on is seen; 0: on the way to a surface it is part of what passes */
+    ty_i32 n;
     ty_real narrow; /* [-] 1: what is diffracted is lost, as for the sky */
-    ty_k_vec3 o, d; /* of the stretch */
 } ty_k_haze;
 
 TY_KFN void ty_k_haze_cut(const ty_k_view *s, ty_k_vec3 o, ty_k_vec3 d, ty_real far, int narrow, ty_k_haze *h)
 {
     h->n = s->cloud.k.grids > 0 ? ty_k_cloud_parts(&s->cloud, o, d, ty_k_min(far, TY_R(1e9)), h->part) : 0;
-    h->at = -1, h->narrow = narrow ? TY_R(1.0) : TY_R(0.0);
-    h->o = o, h->d = d;
+    h->narrow = narrow ? TY_R(1.0) : TY_R(0.0);
 }
 
-/* [-] that passes the first n parts */
-TY_KFN ty_real ty_k_haze_pass(const ty_k_haze *h, ty_i32 n)
+/* [-] that passes a part */
+TY_KFN ty_real ty_k_haze_pass(const ty_k_haze *h, ty_real tau)
 {
-    ty_real pass = TY_R(1.0);
-    for (ty_i32 i = 0; i < n; i++) {
-        pass *= ty_k_medium_pass(h->part[i].tau * (TY_R(1.0) + h->narrow));
+    return ty_k_medium_pass(tau * (TY_R(1.0) + h->narrow));
+}
+
+/* [1/sr] of the light that comes to a part from l: what it scatters back along a stretch d; ahead [-]: 1: what is diffracted straight on is seen; 0: on the
+ * way to a surface it is part of what passes */
+TY_KFN ty_real ty_k_haze_scatter(const ty_k_cloud *k, ty_real tau, ty_real ahead, ty_k_vec3 d, ty_k_vec3 l)
+{
+    ty_k_vec3 turn = ty_k_sub(l, d);
+    ty_real phase = ty_k_medium_phase((ty_real)k->lobe, -(ty_real)k->lobe, (ty_real)k->share, ty_k_dot(l, d));
+    ty_real straight = ahead * ty_k_medium_ahead((ty_real)k->spread, ty_k_dot(turn, turn));
+    return ty_k_medium_scatter(TY_R(1.0), TY_R(1.0), (ty_real)k->albedo * phase + straight, tau);
+}
+
+/* [-] of a lamp's light that passes the dust before it */
+TY_KFN ty_real ty_k_haze_before(const ty_k_view *s, ty_k_vec3 o, ty_k_aim to)
+{
+    return TY_K_DUST && s->cloud.k.grids > 0
+               ? ty_k_medium_pass(ty_k_cloud_depth(&s->cloud, o, to.l, ty_k_min(to.far, TY_R(1e9))))
+               : TY_R(1.0);
+}
+
+/* Adds to film what the dust of a stretch scatters to its beginning, and leaves in `through` what passes it: from o along d to number `surface` of the surfaces
+ * of a path, far away; met: there is one. Returns how many rays were traced. */
+TY_KFN ty_u32 ty_k_film_haze(const ty_k_view *s, const ty_k_frame *f, ty_k_vec3 o, ty_k_vec3 d, ty_real far, int met,
+                             ty_real time, ty_u32 x, ty_u32 y, ty_u32 i, int surface, ty_real *through,
+                             TY_LOCAL ty_real *film)
+{
+    ty_k_haze h;
+    ty_u32 rays = 0u;
+    ty_real ahead = surface == 0 ? TY_R(1.0) : TY_R(0.0), place = TY_R(0.5);
+    ty_k_haze_cut(s, o, d, far, !met, &h);
+    if (h.n > 0) {
+        place = ty_k_film_random(f, x, y, i, TY_K_HAZE_PLACE + (ty_u32)surface).u;
     }
-    return pass;
-}
-
-/* where the light that a part scatters comes from */
-TY_KFN ty_k_vec3 ty_k_haze_from(const ty_k_haze *h, ty_i32 part)
-{
-    ty_k_cloud_part p = h->part[part];
-    ty_real at = ty_k_medium_within(p.quarter, ty_k_medium_place(p.tau, h->place));
-    return ty_k_add(h->o, ty_k_scale(p.t0 + (p.t1 - p.t0) * at, h->d));
-}
-
-/* [1/sr] of the light that comes to a part from l: what it scatters back along the stretch */
-TY_KFN ty_real ty_k_haze_scatter(const ty_k_view *s, const ty_k_haze *h, ty_i32 part, ty_k_vec3 l)
-{
-    const ty_k_cloud *k = &s->cloud.k;
-    ty_k_vec3 turn = ty_k_sub(l, h->d);
-    ty_real phase = ty_k_medium_phase((ty_real)k->lobe, -(ty_real)k->lobe, (ty_real)k->share, ty_k_dot(l, h->d));
-    ty_real ahead = h->ahead * ty_k_medium_ahead((ty_real)k->spread, ty_k_dot(turn, turn));
-    return ty_k_medium_scatter(TY_R(1.0), TY_R(1.0), (ty_real)k->albedo * phase + ahead, h->part[part].tau);
+    for (ty_i32 k = 0; k < h.n; k++) {
+        ty_k_cloud_part part = h.part[k];
+        ty_real at = ty_k_medium_within(part.quarter, ty_k_medium_place(part.tau, place));
+        ty_k_vec3 from = ty_k_add(o, ty_k_scale(part.t0 + (part.t1 - part.t0) * at, d));
+        for (int m = 0; m < s->lights; m++) {
+            ty_k_aim to = ty_k_film_lamp(s, f, from, m, x, y, i, TY_K_HAZE_PAIR + (ty_u32)surface);
+            if (to.weight > TY_R(0.0)) {
+                ty_k_met shade = ty_k_scene_ray(s, from, to.l, time, to.far, 1);
+                rays++;
+                if (!ty_k_met_any(&shade)) {
+                    ty_real left = to.weight * ty_k_haze_scatter(&s->cloud.k, part.tau, ahead, d, to.l) *
+                                   ty_k_haze_before(s, from, to);
+                    for (int b = 0; b < TY_K_BANDS && b < s->bands; b++) {
+                        film[b] += through[b] * left * (ty_real)s->light[m].power[b];
+                    }
+                }
+            }
+        }
+        ty_real pass = ty_k_haze_pass(&h, part.tau);
+        for (int b = 0; b < TY_K_BANDS; b++) {
+            through[b] *= pass;
+        }
+    }
+    return rays;
 }
 
 /* the disks of lamps that are seen themselves */
@@ -184,18 +214,6 @@ TY_KFN void ty_k_film_sky(const ty_k_view *s, ty_k_vec3 d, const ty_real *throug
             film[b] += through[b] * (share * (ty_real)l->radiance[b]);
         }
     }
-}
-
-/* At the end of a stretch along d: whether the path goes on, from *o; sky: nothing was met on the first. */
-TY_KFN int ty_k_film_arrive(const ty_k_view *s, const ty_k_surface *at, ty_k_vec3 d, int sky, const ty_real *through,
-                            TY_LOCAL ty_real *film, ty_k_vec3 *o)
-{
-    int on = at->material != TY_K_NONE;
-    if (!on && sky) {
-        ty_k_film_sky(s, d, through, film);
-    }
-    *o = on ? at->p : *o;
-    return on;
 }
 
 /* The next direction from a surface seen from v. */
@@ -226,57 +244,6 @@ TY_KFN ty_k_aim ty_k_film_bounce(const ty_k_view *s, const ty_k_frame *f, const 
     to.far = TY_R(3e38);
     to.weight = mu0 > TY_R(0.0) && pdf > TY_R(0.0) ? mu0 / pdf : TY_R(0.0);
     return to;
-}
-
-/* The next ray from a part of a stretch to a lamp, and what it brings if nothing is in its way; 0: there is none, and the stretch has taken its share
- * of what is left of the path. */
-TY_KFN int ty_k_film_next_haze(const ty_k_view *s, const ty_k_frame *f, ty_k_haze *h, ty_real *through, ty_u32 x,
-                               ty_u32 y, ty_u32 i, int surface, ty_k_vec3 *o, ty_k_aim *to, int *lamp, ty_real *brings)
-{
-    ty_i32 all = h->n * s->lights;
-    while (h->at + 1 < all) {
-        h->at++;
-        ty_i32 part = h->at / s->lights, m = h->at % s->lights;
-        *o = ty_k_haze_from(h, part);
-        *to = ty_k_film_lamp(s, f, *o, m, x, y, i, TY_K_HAZE_PAIR + (ty_u32)surface);
-        if (to->weight > TY_R(0.0)) {
-            ty_real left = to->weight * ty_k_haze_pass(h, part) * ty_k_haze_scatter(s, h, part, to->l);
-            for (int b = 0; b < TY_K_BANDS && b < s->bands; b++) {
-                brings[b] = through[b] * left * (ty_real)s->light[m].power[b];
-            }
-            *lamp = m;
-            return 1;
-        }
-    }
-    if (h->at < all) {
-        ty_real pass = ty_k_haze_pass(h, h->n);
-        for (int b = 0; b < TY_K_BANDS; b++) {
-            through[b] *= pass;
-        }
-        h->at = all;
-        *lamp = -1;
-    }
-    return 0;
-}
-
-/* From a surface on: the next lamp after *lamp that is worth a ray, after the last of them the way that the path goes on (*lamp is lights then).
- * 0: there is none. */
-TY_KFN int ty_k_film_next(const ty_k_view *s, const ty_k_frame *f, const ty_k_surface *at, ty_k_vec3 d, ty_u32 x,
-                          ty_u32 y, ty_u32 i, int surface, int *lamp, ty_k_aim *to)
-{
-    to->weight = TY_R(0.0);
-    while (*lamp + 1 < s->lights && to->weight == TY_R(0.0)) {
-        *lamp += 1;
-        *to = ty_k_film_lamp(s, f, at->p, *lamp, x, y, i, ty_k_film_pair(f, surface) + (ty_u32)*lamp);
-        to->weight *= ty_k_max(ty_k_dot(at->n, to->l), TY_R(0.0));
-    }
-    if (to->weight == TY_R(0.0)) {
-        *lamp = s->lights;
-        if (surface + 1 < f->depth) {
-            *to = ty_k_film_bounce(s, f, at, ty_k_scale(TY_R(-1.0), d), x, y, i, surface);
-        }
-    }
-    return to->weight != TY_R(0.0);
 }
 
 /* Where sample number i of pixel x, y begins: its ray, and when. */
@@ -310,64 +277,40 @@ TY_KFN void ty_k_film_reflect(const ty_k_view *s, const ty_k_surface *at, ty_k_v
     }
 }
 
-/* Adds sample number i of pixel x, y to film; *seen, *lit: whether there was a surface, and the first lamp reached it. Returns how
- * many rays were traced. One loop traces and shades whatever comes next, a stretch of the path or a ray towards a lamp: the code of both stands
- * in a kernel once. The loop has one way out: with a return from its middle NVIDIA's compiler lost the sum of a warp whose paths all ended there
- * together, in programs as long as those with TY_K_BENT (its OpenCL on an H200); film is local memory, too, so that no register holds a sum. In such
- * programs light is lost on an H200 all the same, where lanes of a warp are half in the shadow: GPUs draw by surface where they can (src/render/gpu/paths.c). */
-TY_KFN ty_u32 ty_k_film_sample(const ty_k_view *s, const ty_k_frame *f, ty_u32 x, ty_u32 y, ty_u32 i,
-                               TY_LOCAL ty_real *film, int *seen, int *lit)
+/* From a surface that was met along d: whether the path goes on, along *l with what is then left of it. */
+TY_KFN int ty_k_film_on(const ty_k_view *s, const ty_k_frame *f, const ty_k_surface *at, ty_k_vec3 d, ty_u32 x,
+                        ty_u32 y, ty_u32 i, int surface, ty_real *through, ty_k_vec3 *l)
 {
-    ty_real time, through[TY_K_BANDS], brings[TY_K_BANDS]; /* [-] what the path has left; [W/m^2/sr] of the lamp */
-    *seen = *lit = 0;
-    ty_k_ray r = ty_k_film_begin(f, x, y, i, &time);
-    for (int b = 0; b < TY_K_BANDS; b++) {
-        through[b] = TY_R(1.0), brings[b] = TY_R(0.0);
+    ty_k_aim to = ty_k_film_bounce(s, f, at, ty_k_scale(TY_R(-1.0), d), x, y, i, surface);
+    if (to.weight != TY_R(0.0)) {
+        ty_k_film_reflect(s, at, d, to, s->lights, through, through);
+        *l = to.l;
     }
+    return to.weight != TY_R(0.0);
+}
+
+/* From there: adds the light of the lamps to film; *lit: the first one reaches it. Returns how many rays were traced. */
+TY_KFN ty_u32 ty_k_film_lamps(const ty_k_view *s, const ty_k_frame *f, const ty_k_surface *at, ty_k_vec3 d,
+                              ty_real time, ty_u32 x, ty_u32 y, ty_u32 i, int surface, ty_real *through,
+                              TY_LOCAL ty_real *film, int *lit)
+{
     ty_u32 rays = 0u;
-    ty_k_surface at;
-    ty_k_aim to;
-    ty_k_haze haze;
-    ty_k_vec3 o = r.o;
-    int surface = -1, lamp = -1, met = 0, on = r.ok; /* lamp: that the ray goes to; -1: a stretch of the path */
-    haze.n = 0, haze.at = 0;
-    to.l = r.d, to.far = TY_R(3e38), to.weight = TY_R(1.0);
-    while (on) {
-        ty_k_met m = ty_k_scene_ray(s, o, to.l, time, to.far, lamp >= 0);
-        int hit = m.tile != TY_K_NONE || m.instance != TY_K_NONE;
-        rays++;
-        if (lamp < 0) {
-            r.d = to.l, met = hit;
-            surface++;
-            if (TY_K_DUST) {
-                ty_k_haze_cut(s, o, r.d, m.t, !met, &haze);
-                haze.ahead = surface == 0 ? TY_R(1.0) : TY_R(0.0);
-                haze.place = haze.n ? ty_k_film_random(f, x, y, i, TY_K_HAZE_PLACE + (ty_u32)surface).u : TY_R(0.5);
+    ty_real brings[TY_K_BANDS];
+    *lit = 0;
+    for (int m = 0; m < s->lights; m++) {
+        ty_k_aim to = ty_k_film_lamp(s, f, at->p, m, x, y, i, ty_k_film_pair(f, surface) + (ty_u32)m);
+        to.weight *= ty_k_max(ty_k_dot(at->n, to.l), TY_R(0.0));
+        if (to.weight != TY_R(0.0)) {
+            ty_k_film_reflect(s, at, d, to, m, through, brings);
+            ty_k_met shade = ty_k_scene_ray(s, at->p, to.l, time, to.far, 1);
+            rays++;
+            if (!ty_k_met_any(&shade)) {
+                ty_real pass = ty_k_haze_before(s, at->p, to);
+                *lit |= m == 0;
+                for (int b = 0; b < TY_K_BANDS && b < s->bands; b++) {
+                    film[b] += brings[b] * pass;
+                }
             }
-            ty_k_surface_of(s, f->plain, f->tint, &m, o, r.d, time, surface == 0 ? (ty_real)f->cone : TY_K_BOUNCE_CONE,
-                            &at);
-            if (!TY_K_DUST) {
-                on = ty_k_film_arrive(s, &at, r.d, surface == 0 && !met, through, film, &o);
-                *seen |= on;
-            }
-        } else if (!hit) {
-            ty_real left = TY_K_DUST && s->cloud.k.grids > 0
-                               ? ty_k_medium_pass(ty_k_cloud_depth(&s->cloud, o, to.l, ty_k_min(to.far, TY_R(1e9))))
-                               : TY_R(1.0);
-            *lit |= surface == 0 && lamp == 0 && haze.at >= haze.n * s->lights;
-            for (int b = 0; b < TY_K_BANDS; b++) {
-                film[b] += brings[b] * left;
-            }
-        }
-        int hazy = TY_K_DUST && ty_k_film_next_haze(s, f, &haze, through, x, y, i, surface, &o, &to, &lamp, brings);
-        if (TY_K_DUST && !hazy && lamp < 0) { /* all that lies before the surface is done */
-            on = ty_k_film_arrive(s, &at, r.d, surface == 0 && !met, through, film, &o);
-            *seen |= on;
-        }
-        on = on && (hazy || ty_k_film_next(s, f, &at, r.d, x, y, i, surface, &lamp, &to));
-        if (on && !hazy) {
-            ty_k_film_reflect(s, &at, r.d, to, lamp, through, brings);
-            lamp = lamp < s->lights ? lamp : -1;
         }
     }
     return rays;
@@ -568,12 +511,14 @@ TY_KFN void ty_k_trace_dust(const ty_k_view *s, ty_k_vec3 o, ty_k_vec3 d, ty_rea
     }
     ty_k_haze_cut(s, o, d, far, 1, &h);
     ty_real phase = ty_k_medium_phase((ty_real)k->lobe, -(ty_real)k->lobe, (ty_real)k->share, TY_R(-1.0));
+    ty_real pass = TY_R(1.0);
     for (int i = 0; i < h.n; i++) {
         ty_k_cloud_part p = h.part[i];
-        ty_real pass = ty_k_haze_pass(&h, i), both = TY_R(2.0) * p.tau;
+        ty_real both = TY_R(2.0) * p.tau;
         out->haze[i][0] = (float)(p.t0 + (p.t1 - p.t0) * ty_k_medium_middle(TY_R(2.0) * both));
         out->haze[i][1] = (float)(pass * pass * ty_k_medium_back(TY_R(0.5) * (ty_real)k->albedo, phase, both));
         out->tau += (float)both;
+        pass *= ty_k_haze_pass(&h, p.tau);
     }
 }
 #else

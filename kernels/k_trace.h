@@ -70,6 +70,10 @@ typedef struct ty_k_met {
     ty_real u, v;          /* [-] barycentric; of a tile: in the cell, 0 to 1 */
     ty_k_vec3 facet;       /* [-] geometric normal in the instance's frame, any length; the ground's upwards */
 } ty_k_met;
+TY_KFN int ty_k_met_any(const ty_k_met *m)
+{
+    return m->tile != TY_K_NONE || m->instance != TY_K_NONE;
+}
 
 /* ---- a tile of ground ---- */
 

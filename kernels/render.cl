@@ -1,4 +1,4 @@
-/* kernels/render.cl - frames on a device: one work item per pixel (k_film.h). Arrays and their order: src/render/gpu/store.h. With
+/* kernels/render.cl - frames on a device (k_film.h). Arrays and their order: src/render/gpu/store.h. With
  * TY_K_TOGETHER only the film, so that each variant of it is built alone
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "k_film.h"
@@ -45,75 +45,14 @@ static void pixel_of(const ty_k_frame *f, int group, int lane, int *x, int *y)
     *x = group % groups * ACROSS + n % ACROSS, *y = group / groups * DOWN + n / ACROSS;
 }
 
-/* A group's samples, each in its place: their sum to the pixel of the first of them, in their order, and the rays of all. */
-static inline __attribute__((always_inline)) void group_out(const ty_k_frame *f, int lane, int group, int x, int y,
-                                                            __local float (*given)[TY_K_BANDS + 2],
-                                                            __local ty_u32 *count, __global float *radiance,
-                                                            __global float *sunlit, __global ty_u32 *rays)
-{
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (lane == 0) {
-        ty_u32 sum_rays = 0;
-        for (int k = 0; k < GROUP; k++) {
-            sum_rays += count[k];
-        }
-        rays[group] = sum_rays;
-    }
-    if (lane % TY_K_TOGETHER != 0 || x >= f->width || y >= f->height) {
-        return;
-    }
-    float all[TY_K_BANDS + 2];
-    for (int b = 0; b < TY_K_BANDS + 2; b++) {
-        all[b] = given[lane][b];
-        for (int k = 1; k < TY_K_TOGETHER; k++) {
-            all[b] += given[lane + k][b];
-        }
-    }
-    int at = y * f->width + x, plane = f->width * f->height;
-    float each = 1.0f / (float)f->samples;
-    for (int b = 0; b < TY_K_BANDS; b++) {
-        radiance[b * plane + at] = all[b] * each;
-    }
-    sunlit[at] = all[TY_K_BANDS] > 0.0f ? all[TY_K_BANDS + 1] / all[TY_K_BANDS] : 0.0f;
-}
-
-#if !TY_K_PACK
-
-/* Radiance, band after band, the visible share of the first lamp, and the rays that each group traced. A group is GROUP items: TY_K_TOGETHER
- * samples of each pixel side by side, at least one, so that neighbouring lanes do alike; they are summed in their order. */
-__kernel void film(SCENE, __global float *radiance, __global float *sunlit, __global ty_u32 *rays)
-{
-    __local float given[GROUP][TY_K_BANDS + 2];
-    __local ty_u32 count[GROUP];
-    int lane = (int)get_local_id(0), group = (int)get_group_id(0), x, y, seen = 0, lit = 0;
-    pixel_of(&frame, group, lane, &x, &y);
-    int in = x < frame.width && y < frame.height;
-    VIEW;
-    __local float *sum = given[lane];
-    ty_u32 traced = 0;
-    for (int b = 0; b < TY_K_BANDS; b++) {
-        sum[b] = 0.0f;
-    }
-    for (int i = lane % TY_K_TOGETHER; i < frame.samples && in; i += TY_K_TOGETHER) {
-        int a, l;
-        traced += ty_k_film_sample(&view, &frame, (ty_u32)x, (ty_u32)y, (ty_u32)i, sum, &a, &l);
-        seen += a, lit += l;
-    }
-    given[lane][TY_K_BANDS] = (float)seen, given[lane][TY_K_BANDS + 1] = (float)lit;
-    count[lane] = traced;
-    group_out(&frame, lane, group, x, y, given, count, radiance, sunlit, rays);
-}
-
-#else
-
-/* ---- light between surfaces, one surface after the other ----
+/* ---- light of many samples at once, one surface after the other ----
  *
- * What ty_k_film_sample() does for one sample after the other, for many at once: rays of the lens, then for each surface the rays from there to the lamps and the
- * stretch to the next. Samples that met something on it are put into a list, so that the next kernel's lanes all have one; their numbers stay where they are, each
- * sample's in a place of its own: its bits do not depend on where in the list it is. Items are samples: of each group of pixels all batches of TY_K_TOGETHER samples, one
+ * Rays of the lens, then for each surface the rays from there to the lamps and the stretch to the next; with dust, behind each stretch the rays from there to the lamps. Samples that met something on it are put into a list, so that the next kernel's lanes all have one; their numbers stay where they are, each
+ * sample's in a place of its own: its bits do not depend on where in the list it is. Items are samples: of each group of pixels `batches` batches of TY_K_TOGETHER samples from number `from` on, one
  * after the other. room: samples that there is room for.
  *
- * paths: for each sample the stretch, its origin and time, its direction, 8 numbers; where it met something, 8; what; then the lists after each surface in turn, two.
+ * paths: for each sample the stretch, its origin and time, its direction and, with dust, its length, below 0 if its dust is done, 8 numbers; where it met something, 8; what; then the
+ * lists after each surface in turn, two.
  * sample: light so far, band after band; whether there was a surface, the first lamp reached it; rays; what is left of the path, band after band. */
 
 enum { SEEN = TY_K_BANDS, LIT, TRACED, LEFT };
@@ -150,16 +89,12 @@ static void way_get(__global ty_u32 *paths, ty_u32 n, ty_k_vec3 *o, ty_k_vec3 *d
     *d = ty_k_vec(as_float(b.x), as_float(b.y), as_float(b.z));
 }
 
-static int met_any(const ty_k_met *m)
-{
-    return m->tile != TY_K_NONE || m->instance != TY_K_NONE;
-}
 static void met_put(__global ty_u32 *paths, ty_u32 room, ty_u32 n, const ty_k_met *m)
 {
     *what_of(paths, room, n) = m->tile != TY_K_NONE       ? m->tile
                                : m->instance != TY_K_NONE ? m->instance | ON_INSTANCE
                                                           : TY_K_NONE;
-    if (met_any(m)) {
+    if (ty_k_met_any(m)) {
         __global uint4 *to = place_of(paths, room, n);
         to[0] = (uint4)(m->prim, as_uint(m->t), as_uint(m->u), as_uint(m->v));
         to[1] = (uint4)(as_uint(m->facet.x), as_uint(m->facet.y), as_uint(m->facet.z), 0u);
@@ -178,22 +113,30 @@ static ty_k_met met_get(__global ty_u32 *paths, ty_u32 room, ty_u32 n)
 }
 
 /* pixel and number of a sample; first: group of pixels that the launch begins with */
-static void sample_of(const ty_k_frame *f, ty_u32 sample, int first, int batches, int *x, int *y, int *i)
+static void sample_of(const ty_k_frame *f, ty_u32 sample, int first, int batches, int from, int *x, int *y, int *i)
 {
     int lane = (int)(sample % GROUP), n = (int)(sample / GROUP);
     pixel_of(f, first + n / batches, lane, x, y);
-    *i = n % batches * TY_K_TOGETHER + lane % TY_K_TOGETHER;
+    *i = from + n % batches * TY_K_TOGETHER + lane % TY_K_TOGETHER;
 }
 
-/* rays of the lens, and the sky; counts: of the items of each surface, which are those of the first one so far */
-__kernel void film_rays(SCENE, int first, int batches, ty_u32 room, __global ty_u32 *paths, __global float *sample,
-                        __global ty_u32 *counts)
+/* the length of a stretch whose dust is to do */
+static void length_put(__global ty_u32 *paths, ty_u32 n, float length)
+{
+    if (TY_K_DUST) {
+        ((__global float *)(way_of(paths, n) + 1))[3] = length;
+    }
+}
+
+/* rays of the lens, and the sky where there is no dust before it; counts: of the items of each surface, which are those of the first one so far */
+__kernel void film_rays(SCENE, int first, int batches, int from, ty_u32 room, __global ty_u32 *paths,
+                        __global float *sample, __global ty_u32 *counts)
 {
     __local float given[GROUP][TY_K_BANDS];
     ty_u32 n = (ty_u32)get_global_id(0);
     __local float *film = given[get_local_id(0)];
     int x, y, i;
-    sample_of(&frame, n, first, batches, &x, &y, &i);
+    sample_of(&frame, n, first, batches, from, &x, &y, &i);
     VIEW;
     float time, left[TY_K_BANDS];
     ty_k_met m;
@@ -207,14 +150,19 @@ __kernel void film_rays(SCENE, int first, int batches, ty_u32 room, __global ty_
         m = ty_k_scene_ray(&view, r.o, r.d, time, 3e38f, 0);
     }
     met_put(paths, room, n, &m);
-    if (met_any(&m)) {
+    if (ty_k_met_any(&m) || TY_K_DUST) {
         way_put(paths, n, r.o, r.d, time);
-    } else {
-        if (live) {
+        length_put(paths, n, live ? m.t : -1.0f);
+    }
+    if (!ty_k_met_any(&m) || TY_K_DUST) {
+        if (!TY_K_DUST && live) {
             ty_k_film_sky(&view, r.d, left, film);
         }
-        for (int b = 0; b < LEFT; b++) {
-            sample[(ty_u32)b * room + n] = b < TY_K_BANDS ? film[b] : b == TRACED && live ? 1.0f : 0.0f;
+        for (int b = 0; b < (TY_K_DUST ? LEFT + TY_K_BANDS : LEFT); b++) {
+            sample[(ty_u32)b * room + n] = b < TY_K_BANDS        ? film[b]
+                                           : b >= LEFT           ? left[b - LEFT]
+                                           : b == TRACED && live ? 1.0f
+                                                                 : 0.0f;
         }
     }
     if (n < (ty_u32)frame.depth) {
@@ -224,7 +172,7 @@ __kernel void film_rays(SCENE, int first, int batches, ty_u32 room, __global ty_
 
 /* From a surface: the way on, and rays to the lamps. What the next kernel traces has a kernel of its own: it needs fewer registers than shading does, so that more rays
  * are under way at once. */
-__kernel void film_surface(SCENE, int first, int batches, ty_u32 room, int surface, __global ty_u32 *paths,
+__kernel void film_surface(SCENE, int first, int batches, int from, ty_u32 room, int surface, __global ty_u32 *paths,
                            __global float *sample, __global const ty_u32 *counts)
 {
     __local float given[GROUP][TY_K_BANDS];
@@ -233,31 +181,26 @@ __kernel void film_surface(SCENE, int first, int batches, ty_u32 room, int surfa
     ty_u32 k = (ty_u32)get_global_id(0);
     ty_u32 n = k < counts[surface] ? listed(paths, room, surface, k) : TY_K_NONE;
     if (n != TY_K_NONE && *what_of(paths, room, n) != TY_K_NONE) {
-        int x, y, i, on, on_way = 0, lit = 0, rays = 0;
-        float time, left[TY_K_BANDS], next[TY_K_BANDS], brings[TY_K_BANDS];
-        ty_k_vec3 o, d;
+        int x, y, i, on, on_way = 0, lit = 0, begun = surface > 0 || TY_K_DUST; /* begun: there is a sample so far */
+        ty_u32 rays = 0u;
+        float time, left[TY_K_BANDS], next[TY_K_BANDS];
+        ty_k_vec3 o, d, l;
         ty_k_surface at;
-        ty_k_aim to;
         __global float *own = sample + n;
         way_get(paths, n, &o, &d, &time);
         ty_k_met m = met_get(paths, room, n);
-        sample_of(&frame, n, first, batches, &x, &y, &i);
+        sample_of(&frame, n, first, batches, from, &x, &y, &i);
         for (int b = 0; b < TY_K_BANDS; b++) {
-            film[b] = surface > 0 ? own[(ty_u32)b * room] : 0.0f, brings[b] = 0.0f;
-            left[b] = surface > 0 ? own[(ty_u32)(LEFT + b) * room] : 1.0f;
+            film[b] = begun ? own[(ty_u32)b * room] : 0.0f;
+            next[b] = left[b] = begun ? own[(ty_u32)(LEFT + b) * room] : 1.0f;
         }
         ty_k_surface_of(&view, frame.plain, frame.tint, &m, o, d, time, surface == 0 ? frame.cone : TY_K_BOUNCE_CONE,
                         &at);
         on = at.material != TY_K_NONE;
         if (on && surface + 1 < frame.depth) {
-            to = ty_k_film_bounce(&view, &frame, &at, ty_k_scale(-1.0f, d), (ty_u32)x, (ty_u32)y, (ty_u32)i, surface);
-            on_way = to.weight != 0.0f;
+            on_way = ty_k_film_on(&view, &frame, &at, d, (ty_u32)x, (ty_u32)y, (ty_u32)i, surface, next, &l);
             if (on_way) {
-                for (int b = 0; b < TY_K_BANDS; b++) {
-                    next[b] = left[b];
-                }
-                ty_k_film_reflect(&view, &at, d, to, view.lights, next, brings);
-                way_put(paths, n, at.p, to.l, time);
+                way_put(paths, n, at.p, l, time);
                 rays++;
                 for (int b = 0; b < TY_K_BANDS; b++) {
                     own[(ty_u32)(LEFT + b) * room] = next[b];
@@ -267,21 +210,9 @@ __kernel void film_surface(SCENE, int first, int batches, ty_u32 room, int surfa
         if (!on_way) {
             *what_of(paths, room, n) = TY_K_NONE;
         }
-        for (int step = 0; step < view.lights && on; step++) {
-            to = ty_k_film_lamp(&view, &frame, at.p, step, (ty_u32)x, (ty_u32)y, (ty_u32)i,
-                                ty_k_film_pair(&frame, surface) + (ty_u32)step);
-            to.weight *= ty_k_max(ty_k_dot(at.n, to.l), 0.0f);
-            if (to.weight != 0.0f) {
-                ty_k_film_reflect(&view, &at, d, to, step, left, brings);
-                m = ty_k_scene_ray(&view, at.p, to.l, time, to.far, 1);
-                rays++;
-                if (!met_any(&m)) {
-                    lit |= step == 0;
-                    for (int b = 0; b < TY_K_BANDS; b++) {
-                        film[b] += brings[b];
-                    }
-                }
-            }
+        if (on) {
+            rays += ty_k_film_lamps(&view, &frame, &at, d, time, (ty_u32)x, (ty_u32)y, (ty_u32)i, surface, left, film,
+                                    &lit);
         }
         for (int b = 0; b < TY_K_BANDS; b++) {
             own[(ty_u32)b * room] = film[b];
@@ -289,7 +220,7 @@ __kernel void film_surface(SCENE, int first, int batches, ty_u32 room, int surfa
         if (surface == 0) {
             own[SEEN * room] = on ? 1.0f : 0.0f, own[LIT * room] = lit ? 1.0f : 0.0f;
         }
-        own[TRACED * room] = (surface > 0 ? own[TRACED * room] : 1.0f) + (float)rays;
+        own[TRACED * room] = (begun ? own[TRACED * room] : 1.0f) + (float)rays;
     }
 }
 
@@ -305,8 +236,45 @@ __kernel void film_stretch(SCENE, ty_u32 room, int surface, __global ty_u32 *pat
         way_get(paths, n, &o, &d, &time);
         ty_k_met m = ty_k_scene_ray(&view, o, d, time, 3e38f, 0);
         met_put(paths, room, n, &m);
+        length_put(paths, n, m.t);
     }
 }
+
+#if TY_K_DUST
+/* What the dust of the stretches to a surface takes and scatters, of those that come from the surface before it or the lens; and the sky behind it. */
+__kernel void film_haze(SCENE, int first, int batches, int from, ty_u32 room, int surface, __global ty_u32 *paths,
+                        __global float *sample, __global const ty_u32 *counts)
+{
+    __local float given[GROUP][TY_K_BANDS];
+    __local float *film = given[get_local_id(0)];
+    VIEW;
+    ty_u32 k = (ty_u32)get_global_id(0);
+    int before = surface > 0 ? surface - 1 : 0;
+    ty_u32 n = k < counts[before] ? listed(paths, room, before, k) : TY_K_NONE;
+    float length = n != TY_K_NONE ? as_float(way_of(paths, n)[1].w) : -1.0f;
+    if (length >= 0.0f) {
+        int x, y, i, met = *what_of(paths, room, n) != TY_K_NONE;
+        float time, left[TY_K_BANDS];
+        ty_k_vec3 o, d;
+        __global float *own = sample + n;
+        way_get(paths, n, &o, &d, &time);
+        sample_of(&frame, n, first, batches, from, &x, &y, &i);
+        for (int b = 0; b < TY_K_BANDS; b++) {
+            film[b] = own[(ty_u32)b * room], left[b] = own[(ty_u32)(LEFT + b) * room];
+        }
+        ty_u32 rays = ty_k_film_haze(&view, &frame, o, d, length, met, time, (ty_u32)x, (ty_u32)y, (ty_u32)i, surface,
+                                     left, film);
+        if (surface == 0 && !met) {
+            ty_k_film_sky(&view, d, left, film);
+        }
+        for (int b = 0; b < TY_K_BANDS; b++) {
+            own[(ty_u32)b * room] = film[b], own[(ty_u32)(LEFT + b) * room] = left[b];
+        }
+        own[TRACED * room] += (float)rays;
+        length_put(paths, n, -1.0f);
+    }
+}
+#endif
 
 /* samples that met something into the list of the next surface */
 __kernel void film_list(ty_u32 room, int surface, __global ty_u32 *paths, __global ty_u32 *counts)
@@ -335,8 +303,9 @@ __kernel void film_list(ty_u32 room, int surface, __global ty_u32 *paths, __glob
     }
 }
 
-/* samples to their pixels, a group of items for a group of pixels */
-__kernel void film_sum(ty_k_frame frame, int first, int batches, ty_u32 room, __global const float *sample,
+/* Samples to their pixels, a group of items for a group of pixels, in their order: radiance, band after band, the share of those that saw a surface which the first lamp
+ * reached, and the rays of each group. Before the last samples of a pixel these are sums, and behind sunlit, which counts what saw a surface, is what was lit. */
+__kernel void film_sum(ty_k_frame frame, int first, int batches, int from, ty_u32 room, __global const float *sample,
                        __global float *radiance, __global float *sunlit, __global ty_u32 *rays)
 {
     __local float given[GROUP][TY_K_BANDS + 2];
@@ -354,10 +323,38 @@ __kernel void film_sum(ty_k_frame frame, int first, int batches, ty_u32 room, __
         }
     }
     pixel_of(&frame, first + group, lane, &x, &y);
-    group_out(&frame, lane, first + group, x, y, given, count, radiance, sunlit, rays);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (lane == 0) {
+        ty_u32 all = from > 0 ? rays[first + group] : 0u;
+        for (int k = 0; k < GROUP; k++) {
+            all += count[k];
+        }
+        rays[first + group] = all;
+    }
+    if (lane % TY_K_TOGETHER != 0 || x >= frame.width || y >= frame.height) {
+        return;
+    }
+    int at = y * frame.width + x, plane = frame.width * frame.height;
+    int last = from + batches * TY_K_TOGETHER >= frame.samples;
+    float all[TY_K_BANDS + 2], each = last ? 1.0f / (float)frame.samples : 1.0f;
+    for (int b = 0; b < TY_K_BANDS + 2; b++) {
+        all[b] = given[lane][b];
+        for (int k = 1; k < TY_K_TOGETHER; k++) {
+            all[b] += given[lane + k][b];
+        }
+        if (from > 0) {
+            all[b] += b < TY_K_BANDS ? radiance[b * plane + at] : sunlit[(b - TY_K_BANDS) * plane + at];
+        }
+    }
+    for (int b = 0; b < TY_K_BANDS; b++) {
+        radiance[b * plane + at] = all[b] * each;
+    }
+    if (last) {
+        sunlit[at] = all[SEEN] > 0.0f ? all[LIT] / all[SEEN] : 0.0f;
+    } else {
+        sunlit[at] = all[SEEN], sunlit[plane + at] = all[LIT];
+    }
 }
-
-#endif
 
 #else
 

@@ -13,7 +13,7 @@ typedef struct tyi_device_pinned {
     size_t bytes;
     void *handle;
 } tyi_device_pinned;
-/* At least so many bytes; what was there is lost when it grows. */
+/* At least so many bytes; what was there is lost when it grows, after all that is sent from there has arrived, as where it is given back. */
 ty_status tyi_device_pin(ty_device *device, size_t bytes, tyi_device_pinned *memory, ty_diag *diag);
 void tyi_device_unpin(tyi_device_pinned *memory); /* one that is empty is allowed */
 /* ty_device_write() from there without waiting: `data` must stay until a ty_device_read() of the same queue has come back. */

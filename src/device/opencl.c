@@ -607,6 +607,7 @@ static ty_status opencl_pin(tyi_device_pinned *memory, ty_diag *diag)
 static void opencl_unpin(tyi_device_pinned *memory)
 {
     cl_state *state = memory->device->handle;
+    opencl_finish(memory->device, NULL); /* what was sent from there, by any queue */
     clEnqueueUnmapMemObject(state->queue[0], memory->handle, memory->data, 0, NULL, NULL);
     clFinish(state->queue[0]);
     clReleaseMemObject(memory->handle);

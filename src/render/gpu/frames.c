@@ -122,7 +122,46 @@ typedef struct rows {
     ty_k_truth *truth; /* NULL: the film is made */
 } rows;
 
-/* one row of pixels, as kernels/render.cl makes each pixel */
+/* Adds sample number i of pixel x, y to film, surface by surface as kernels/render.cl does for many; *seen, *lit: whether there is a surface, and the first lamp
+ * reaches it. Returns how many rays were traced. */
+static uint32_t draw_sample(const ty_k_view *view, const ty_k_frame *f, uint32_t x, uint32_t y, uint32_t i, float *film,
+                            int *seen, int *lit)
+{
+    float time, left[TY_K_BANDS], next[TY_K_BANDS];
+    ty_k_ray r = ty_k_film_begin(f, x, y, i, &time);
+    uint32_t rays = 0;
+    bool on = r.ok;
+    *seen = *lit = 0;
+    for (int b = 0; b < TY_K_BANDS; b++) {
+        left[b] = 1.0f;
+    }
+    for (int surface = 0; surface < f->depth && on; surface++) {
+        ty_k_met m = ty_k_scene_ray(view, r.o, r.d, time, 3e38f, 0);
+        int met = ty_k_met_any(&m), reached = 0;
+        ty_k_surface at = { .material = TY_K_NONE };
+        rays += 1 + ty_k_film_haze(view, f, r.o, r.d, m.t, met, time, x, y, i, surface, left, film);
+        if (met) {
+            ty_k_surface_of(view, f->plain, f->tint, &m, r.o, r.d, time, surface == 0 ? f->cone : TY_K_BOUNCE_CONE,
+                            &at);
+        } else if (surface == 0) {
+            ty_k_film_sky(view, r.d, left, film);
+        }
+        on = at.material != TY_K_NONE;
+        if (on) {
+            ty_k_vec3 l = r.d;
+            memcpy(next, left, sizeof next);
+            *seen |= surface == 0;
+            on = surface + 1 < f->depth && ty_k_film_on(view, f, &at, r.d, x, y, i, surface, next, &l);
+            rays += ty_k_film_lamps(view, f, &at, r.d, time, x, y, i, surface, left, film, &reached);
+            *lit |= surface == 0 && reached;
+            memcpy(left, next, sizeof left);
+            r.o = at.p, r.d = l;
+        }
+    }
+    return rays;
+}
+
+/* one row of pixels */
 static void row_job(void *user, size_t y, int worker)
 {
     const rows *r = user;
@@ -142,7 +181,7 @@ static void row_job(void *user, size_t y, int worker)
         int seen = 0, lit = 0;
         for (int i = 0; i < f->samples; i++) {
             int a, l;
-            r->rays[y] += ty_k_film_sample(&r->view, f, (uint32_t)x, (uint32_t)y, (uint32_t)i, sum, &a, &l);
+            r->rays[y] += draw_sample(&r->view, f, (uint32_t)x, (uint32_t)y, (uint32_t)i, sum, &a, &l);
             seen += a, lit += l;
         }
         for (size_t b = 0; b < (size_t)f->bands; b++) {
@@ -152,13 +191,13 @@ static void row_job(void *user, size_t y, int worker)
     }
 }
 
-enum { GROUP_X = 16, GROUP_Y = 8, FILM_GROUP = TYI_GPU_FILM_GROUP };
+enum { GROUP_X = 16, GROUP_Y = 8 };
 
-/* work items of the film: groups of FILM_GROUP, as kernels/render.cl divides the picture */
-static size_t film_items(const ty_k_frame *k, int n)
+/* groups of pixels, n samples of each side by side, as kernels/render.cl divides the picture */
+static size_t film_groups(const ty_k_frame *k, int n)
 {
-    int across = n > 4 ? 4 : n > 1 ? 8 : 16, down = FILM_GROUP / n / across;
-    return FILM_GROUP * (size_t)((k->width + across - 1) / across) * (size_t)((k->height + down - 1) / down);
+    int across = n > 4 ? 4 : n > 1 ? 8 : 16, down = TYI_GPU_FILM_GROUP / n / across;
+    return (size_t)((k->width + across - 1) / across) * (size_t)((k->height + down - 1) / down);
 }
 
 int tyi_render_gpu_args(const tyi_render_gpu *g, const ty_k_frame *k, ty_device_arg *args)
@@ -171,40 +210,39 @@ int tyi_render_gpu_args(const tyi_render_gpu *g, const ty_k_frame *k, ty_device_
     return n;
 }
 
-static ty_status run(tyi_render_gpu *g, const char *kernel, const ty_k_frame *k, int out, int outs, int threads,
-                     ty_diag *diag)
+/* all rows by the kernels as C: the film, or ground truth */
+static ty_status run_rows(tyi_render_gpu *g, const ty_k_frame *k, bool film, int threads)
+{
+    rows r = { .view = tyi_render_gpu_view_of(g, k), .frame = k };
+    r.radiance = film ? g->array[TYI_GPU_RADIANCE].data : NULL;
+    r.sunlit = film ? g->array[TYI_GPU_SUNLIT].data : NULL;
+    r.rays = film ? g->array[TYI_GPU_RAYS].data : NULL;
+    r.truth = film ? NULL : g->array[TYI_GPU_TRUTH].data;
+    tyi_tasks_for(tyi_tasks_threads(threads), (size_t)k->height, row_job, &r);
+    return TY_OK;
+}
+
+static ty_status run_truth(tyi_render_gpu *g, const ty_k_frame *k, int threads, ty_diag *diag)
 {
     if (!g->device) {
-        rows r = { .view = tyi_render_gpu_view_of(g, k), .frame = k };
-        r.radiance = out == TYI_GPU_RADIANCE ? g->array[TYI_GPU_RADIANCE].data : NULL;
-        r.sunlit = out == TYI_GPU_RADIANCE ? g->array[TYI_GPU_SUNLIT].data : NULL;
-        r.rays = out == TYI_GPU_RADIANCE ? g->array[TYI_GPU_RAYS].data : NULL;
-        r.truth = out == TYI_GPU_TRUTH ? g->array[TYI_GPU_TRUTH].data : NULL;
-        tyi_tasks_for(tyi_tasks_threads(threads), (size_t)k->height, row_job, &r);
-        return TY_OK;
+        return run_rows(g, k, false, threads);
     }
-    ty_device_arg args[TYI_GPU_SCENE_BUFFERS + 4];
+    ty_device_arg args[TYI_GPU_SCENE_BUFFERS + 2];
     int n = tyi_render_gpu_args(g, k, args);
-    for (int i = 0; i < outs; i++) {
-        args[n++] = ty_device_arg_buffer(g->buffer[out + i]);
-    }
-    ty_device_job job = { .kernel = kernel,
+    args[n++] = ty_device_arg_buffer(g->buffer[TYI_GPU_TRUTH]);
+    ty_device_job job = { .kernel = "truth",
                           .global = { ((size_t)k->width + GROUP_X - 1) / GROUP_X * GROUP_X,
                                       ((size_t)k->height + GROUP_Y - 1) / GROUP_Y * GROUP_Y },
                           .local = { GROUP_X, GROUP_Y },
                           .args = args,
                           .arg_count = n };
-    if (out == TYI_GPU_RADIANCE) {
-        job.global[0] = film_items(k, g->together), job.global[1] = 0;
-        job.local[0] = FILM_GROUP, job.local[1] = 0;
-    }
-    return ty_device_run(out == TYI_GPU_RADIANCE ? g->film : g->program, &job, NULL, diag);
+    return ty_device_run(g->program, &job, NULL, diag);
 }
 
-/* numbers of rays that a frame counts: one for each group of items, or each row */
+/* numbers of rays that a frame counts: one for each group of pixels, or each row */
 static size_t counts_of(const tyi_render_gpu *g, const ty_k_frame *k)
 {
-    return g->device ? film_items(k, g->together) / FILM_GROUP : (size_t)k->height;
+    return g->device ? film_groups(k, g->together) : (size_t)k->height;
 }
 
 /* radiance, sunlit share and numbers of rays, where they are made */
@@ -214,14 +252,14 @@ static ty_status expose(tyi_render_gpu *g, const ty_k_frame *k, int threads, ty_
     bool lost = false;
     ty_status status = tyi_render_gpu_room(g, TYI_GPU_RADIANCE, plane * (size_t)k->bands, &lost, diag);
     if (status == TY_OK) {
-        status = tyi_render_gpu_room(g, TYI_GPU_SUNLIT, plane, &lost, diag);
+        status = tyi_render_gpu_room(g, TYI_GPU_SUNLIT, 2 * plane, &lost, diag); /* with what film_sum has meanwhile */
     }
     if (status == TY_OK) {
         status = tyi_render_gpu_room(g, TYI_GPU_RAYS, counts_of(g, k) * sizeof(uint32_t), &lost, diag);
     }
-    return status != TY_OK          ? status
-           : g->device && g->packed ? tyi_render_gpu_paths(g, k, film_items(k, g->together) / FILM_GROUP, diag)
-                                    : run(g, "film", k, TYI_GPU_RADIANCE, 3, threads, diag);
+    return status != TY_OK ? status
+           : g->device     ? tyi_render_gpu_paths(g, k, film_groups(k, g->together), diag)
+                           : run_rows(g, k, true, threads);
 }
 
 /* how many rays the last frame traced */
@@ -357,7 +395,7 @@ static ty_status truth(tyi_render_gpu *g, const tyi_render_frame *f, const ty_k_
     void *stage = NULL;
     status = status == TY_OK ? tyi_render_gpu_stage(g, bytes, false, &stage, diag) : status;
     if (status == TY_OK) {
-        status = run(g, "truth", k, TYI_GPU_TRUTH, 1, f->def.threads, diag);
+        status = run_truth(g, k, f->def.threads, diag);
     }
     if (status == TY_OK) {
         status = tyi_render_gpu_fetch(g, TYI_GPU_TRUTH, bytes, stage, diag);

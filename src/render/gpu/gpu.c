@@ -124,8 +124,8 @@ static ty_status build_text(tyi_render_gpu *g, const ty_render_kinds *kinds, con
     return status;
 }
 
-/* the programs for so many bands and samples, and for tiles that are bent or not: films by how many samples stand together and by whether they are drawn
- * surface by surface, and all the other kernels. Each is built once: sensors that take turns find theirs */
+/* the programs for so many bands and samples, and for tiles that are bent or not: films by how many samples stand together, and all
+ * the other kernels. Each is built once: sensors that take turns find theirs */
 static ty_status build(tyi_render_gpu *g, const ty_render_kinds *kinds, int bands, int samples, ty_diag *diag)
 {
     if (!g->device) {
@@ -146,22 +146,19 @@ static ty_status build(tyi_render_gpu *g, const ty_render_kinds *kinds, int band
     if (samples == 0 || status != TY_OK) {
         return status;
     }
-    bool pack = samples <= TYI_GPU_PACK_SAMPLES && !g->dusty && (g->pack || ty_device_get_info(g->device)->gpu);
-    int which = pack ? 1 + TYI_GPU_PROGRAMS : 1;
+    int which = 1;
     g->together = together(g->device, samples);
     for (int n = g->together; n > 1; n /= 2) {
         which++;
     }
     if (!built[which]) {
-        /* NVIDIA's compiler takes 128 registers, so that 16 warps share a multiprocessor; rays that go all ways want more of them. The film in
-         * one kernel is left as it is compiled */
-        const char *more =
-            pack && strstr(ty_device_get_info(g->device)->platform, "NVIDIA") ? "-cl-nv-maxrregcount=56" : "";
-        snprintf(options, sizeof options, "-DTY_K_BANDS=%d -DTY_K_BENT=%d -DTY_K_TOGETHER=%d -DTY_K_PACK=%d %s", bands,
-                 g->curved, g->together, pack, more);
+        /* NVIDIA's compiler takes 128 registers, so that 16 warps share a multiprocessor; rays that go all ways want more of them */
+        const char *more = strstr(ty_device_get_info(g->device)->platform, "NVIDIA") ? "-cl-nv-maxrregcount=56" : "";
+        snprintf(options, sizeof options, "-DTY_K_BANDS=%d -DTY_K_BENT=%d -DTY_K_TOGETHER=%d %s", bands, g->curved,
+                 g->together, more);
         status = build_text(g, kinds, options, &built[which], diag);
     }
-    g->film = built[which], g->packed = pack;
+    g->film = built[which];
     return status;
 }
 
@@ -244,11 +241,6 @@ ty_status tyi_render_gpu_update(tyi_render_gpu *g, ty_scene *s, int samples, ty_
         status = tyi_render_gpu_put_tiles(g, f, diag);
     }
     return status == TY_OK ? tyi_render_gpu_update_trees(g, s, f, meshes, tiles, things, diag) : status;
-}
-
-void tyi_render_gpu_pack(tyi_render_gpu *g, bool pack)
-{
-    g->pack = pack;
 }
 
 ty_device *tyi_render_gpu_device(const tyi_render_gpu *g)

@@ -16,9 +16,6 @@ void tyi_render_gpu_destroy(tyi_render_gpu *gpu); /* NULL is allowed */
 /* Frames of a scene by the kernels as C, from now on. */
 ty_status tyi_render_use_kernels(ty_scene *scene, ty_diag *diag);
 
-/* Light between surfaces surface by surface, as on GPUs, on a device of any kind; for tests. */
-void tyi_render_gpu_pack(tyi_render_gpu *gpu, bool pack);
-
 /* Why a frame has to be made by the host; NULL: a device can. */
 const char *tyi_render_gpu_cannot(ty_scene *scene, const ty_camera *camera);
 /* Radiance, sunlit share and ground truth of a frame, and how many rays it took; the scene is up to date for it. No stars. */

@@ -59,8 +59,7 @@ enum {
     TYI_GPU_BUFFERS
 };
 
-#define TYI_GPU_FILM_GROUP   128  /* items of a group of the film (kernels/render.cl) */
-#define TYI_GPU_PACK_SAMPLES 4096 /* more than these a pixel are drawn one by one */
+#define TYI_GPU_FILM_GROUP   128 /* items of a group of the film (kernels/render.cl) */
 #define TYI_GPU_LENSES       8
 #define TYI_GPU_PROGRAMS     5                 /* 1 to 16 samples together */
 #define TYI_GPU_RAYS_AT_ONCE ((size_t)1 << 20) /* single rays of one launch */
@@ -79,9 +78,8 @@ struct tyi_render_gpu {
     ty_device *device;
     ty_device_program *program; /* all kernels but films */
     ty_device_program *film;    /* the film for the samples that stand together now */
-    /* all that were built: by bands, by whether tiles are bent; all kernels but films, then films by the power of two of samples,
-     * of samples one by one, and of paths by surface */
-    ty_device_program *built[TY_BANDS][2][1 + 2 * TYI_GPU_PROGRAMS];
+    /* all that were built: by bands, by whether tiles are bent; all kernels but films, then films by the power of two of samples */
+    ty_device_program *built[TY_BANDS][2][1 + TYI_GPU_PROGRAMS];
     ty_device_program *cloud_program;              /* kernels/cloud.cl */
     float cloud_ahead;                             /* [s] */
     bool dusty, built_dusty;                       /* scenes had dust, and the programs know it */
@@ -95,8 +93,6 @@ struct tyi_render_gpu {
     const char *lens[TYI_GPU_LENSES];              /* texts of lenses of the program's own, so far */
     int lenses, built_lenses;                      /* that the program has */
     int together;                                  /* samples, of the film that is meant now */
-    bool pack;                                     /* paths by surface on any device, not on GPUs alone: for tests */
-    bool packed;                                   /* the film that is meant now is of that kind */
     ty_device_buffer *buffer[TYI_GPU_BUFFERS];     /* with a device; without one arrays in memory */
     tyi_render_gpu_pool array[TYI_GPU_BUFFERS];
     uint64_t version[TY_K_SCENE_SECTIONS]; /* of what is on the device */
@@ -173,7 +169,7 @@ ty_k_frame tyi_render_gpu_frame_of(const tyi_render_gpu *g, const tyi_render_fra
 ty_k_view tyi_render_gpu_view_of(const tyi_render_gpu *g, const ty_k_frame *k);
 int tyi_render_gpu_args(const tyi_render_gpu *g, const ty_k_frame *k, ty_device_arg *args);
 
-/* the film of paths, surface by surface, over so many groups of pixels (paths.c); there is room for what it gives */
+/* the film, surface by surface, over so many groups of pixels (paths.c); there is room for what it gives */
 ty_status tyi_render_gpu_paths(tyi_render_gpu *g, const ty_k_frame *k, size_t groups, ty_diag *diag);
 
 /* what the store holds for slot i of the host's heights, which has a place */

@@ -6,7 +6,6 @@
  * and on the edge itself they lie on its straight cell edges: the surface has no gap and no step.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include "k_chart.h"
 #include "k_shade.h"
@@ -366,15 +365,8 @@ bool tyi_render_plot_make(const tyi_render_ground *g, tyi_render_accel *accel, t
            (t->coarse || !g->supply);
 }
 
-/* A ring moves by two tiles; one that moves farther has gone to another eye, and the first one may come back. */
-static bool jumped(const tyi_render_ground *g, const tyi_render_stand *before)
-{
-    const int32_t *now = g->now.c[g->now.first], *then = before->c[g->now.first];
-    return abs(now[0] - then[0]) > 2 || abs(now[1] - then[1]) > 2;
-}
-
-/* jump: tiles that a ring loses are kept; which tiles of a ring are wanted, and which of them do not hold their heights yet */
-static ty_status plan_ring(tyi_render_ground *g, tyi_render_accel *accel, bool jump, int k, ty_diag *diag)
+/* keep: tiles that the ring loses are; which tiles of a ring are wanted, and which of them do not hold their heights yet */
+static ty_status plan_ring(tyi_render_ground *g, tyi_render_accel *accel, bool keep, int k, ty_diag *diag)
 {
     tyi_render_ring *r = &g->ring[k];
     int half = r->half;
@@ -387,7 +379,7 @@ static ty_status plan_ring(tyi_render_ground *g, tyi_render_accel *accel, bool j
             uint8_t edges = tyi_render_stand_edges(g, &g->now, k, x, y);
             t->wanted = tyi_render_stand_wants(g, &g->now, k, x, y);
             bool right = t->filled && t->x == x && t->y == y && t->edges == edges;
-            if (jump && t->filled && !right) {
+            if (keep && t->filled && !right) {
                 tyi_render_store_keep(g, r, t);
                 t->wanted = tyi_render_stand_wants(g, &g->now, k, x, y);
             }
@@ -447,6 +439,10 @@ static bool alone(const tyi_render_ground *g)
     return known;
 }
 
+/* [-] of a tile: an eye that is elsewhere by more, and did not go there steadily, is taken for that of another sensor: the first one may come back. Less is how one on a rover
+ * shakes */
+#define APART 0.1
+
 ty_status tyi_render_ground_update(tyi_render_ground *g, tyi_render_accel *accel, ty_vec3 eye, int threads,
                                    bool *changed, ty_diag *diag)
 {
@@ -473,16 +469,17 @@ ty_status tyi_render_ground_update(tyi_render_ground *g, tyi_render_accel *accel
     }
     *changed = *changed || memcmp(&before, &g->now, sizeof before);
     g->works = 0;
-    bool jump = jumped(g, &before);
+    bool steady = tyi_render_ahead_steady(g, at);
+    bool another = !steady && hypot(g->motion[0], g->motion[1]) > APART * T * g->ring[g->first].d;
     for (int k = 0; k < g->rings; k++) {
-        ty_status status = plan_ring(g, accel, jump, k, diag);
+        ty_status status = plan_ring(g, accel, another, k, diag);
         if (status != TY_OK) {
             return status;
         }
     }
     *changed = *changed || g->works > 0;
     size_t needed = g->works;
-    tyi_render_ahead_plan(g, accel, at);
+    tyi_render_ahead_plan(g, accel, at, steady);
     tyi_tasks_for(alone(g) ? 1 : threads, g->works, fill_job, g);
     g->owed = g->owed || (g->later && g->works > 0);
     for (size_t k = 0; k < needed; k++) {

@@ -129,9 +129,9 @@ static size_t spares_left(const tyi_render_ground *g)
     return n;
 }
 
-/* whether the eye goes on as it did; keeps its motion */
-static bool steady(tyi_render_ground *g, const double at[2])
+bool tyi_render_ahead_steady(tyi_render_ground *g, const double at[2])
 {
+    g->frame++;
     double m[2] = { at[0] - g->before[0], at[1] - g->before[1] };
     double change = hypot(m[0] - g->motion[0], m[1] - g->motion[1]), size = hypot(m[0], m[1]);
     memcpy(g->motion, m, sizeof m);
@@ -158,10 +158,9 @@ static void plan_around(tyi_render_ground *g, tyi_render_accel *accel, const dou
     }
 }
 
-void tyi_render_ahead_plan(tyi_render_ground *g, tyi_render_accel *accel, const double at[2])
+void tyi_render_ahead_plan(tyi_render_ground *g, tyi_render_accel *accel, const double at[2], bool steady)
 {
-    g->frame++;
-    if (!steady(g, at)) {
+    if (!steady) {
         plan_around(g, accel, at);
         return;
     }

@@ -16,8 +16,9 @@ void tyi_render_ahead_free(tyi_render_ground *g);
 /* Whether tile x, y with these edges was made ahead: then it has changed places with `tile`. */
 bool tyi_render_ahead_take(tyi_render_ground *g, const tyi_render_ring *ring, tyi_render_plot *tile, int32_t x,
                            int32_t y, uint8_t edges);
-/* Adds to the frame's work what this frame should make of the ground that a steady motion of the eye to x, y of the
- * lattice will need; where memory is short, nothing. */
-void tyi_render_ahead_plan(tyi_render_ground *g, tyi_render_accel *accel, const double at[2]);
+/* A new frame, with the eye at x, y of the lattice: whether it goes on as it did. */
+bool tyi_render_ahead_steady(tyi_render_ground *g, const double at[2]);
+/* Adds to the frame's work what this frame should make of the ground that a steady motion of the eye will need; where memory is short, nothing. */
+void tyi_render_ahead_plan(tyi_render_ground *g, tyi_render_accel *accel, const double at[2], bool steady);
 
 #endif

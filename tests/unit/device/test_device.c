@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "tyt.h"
 #include "tycho/device.h"
+#include "device/device.h"
 #include "k_philox.h"
 
 static ty_device *open_any(void)
@@ -200,6 +201,39 @@ TY_TEST(device, buffers_keep_what_is_written)
     ty_device_buffer_destroy(buffer);
     TY_CHECK(ty_device_buffer_create(device, 0, NULL, &buffer, &diag) == TY_ERR_RANGE && !buffer);
     TY_CHECK(ty_device_buffer_create(device, (size_t)1 << 62, NULL, &buffer, &diag) == TY_ERR_RANGE);
+    ty_device_destroy(device);
+}
+
+/* Pinned memory that grows, or is given back, while it is being sent: all of it arrives, by whichever queue. */
+TY_TEST(device, pinned_memory_stays_until_it_is_sent)
+{
+    enum { BYTES = 1 << 27, LANES = 2 };
+    ty_diag diag = { 0 };
+    ty_device *device = open_any();
+    uint8_t *got = malloc(BYTES);
+    cr_assert(got != NULL);
+    for (int k = 0; k < 2 * LANES; k++) {
+        ty_device_buffer *buffer;
+        tyi_device_pinned memory = { 0 };
+        cr_assert(tyi_device_lane(device, k % LANES, &diag) == TY_OK, "%s", diag.text);
+        cr_assert(ty_device_buffer_create(device, BYTES, NULL, &buffer, &diag) == TY_OK, "%s", diag.text);
+        cr_assert(tyi_device_pin(device, BYTES, &memory, &diag) == TY_OK, "%s", diag.text);
+        memset(memory.data, 1 + k, BYTES);
+        TY_CHECK(tyi_device_send(buffer, 0, BYTES, memory.data, &diag) == TY_OK);
+        if (k < LANES) {
+            TY_CHECK(tyi_device_pin(device, 2 * (size_t)BYTES, &memory, &diag) == TY_OK);
+            memset(memory.data, 0, BYTES);
+        }
+        tyi_device_unpin(&memory);
+        TY_CHECK(ty_device_read(buffer, 0, BYTES, got, &diag) == TY_OK);
+        size_t lost = 0;
+        for (size_t i = 0; i < BYTES; i++) {
+            lost += got[i] != 1 + k;
+        }
+        TY_CHECK(lost == 0);
+        ty_device_buffer_destroy(buffer);
+    }
+    free(got);
     ty_device_destroy(device);
 }
 

@@ -435,38 +435,42 @@ TY_TEST(gpu, device_makes_the_same_frame)
     ty_device_destroy(device);
 }
 
-/* Paths drawn surface by surface are those drawn one by one: the same bits, where a pixel has more samples than stand together the same sums to rounding, in a picture that is
- * no multiple of a group. Control: another seed is seen. */
+/* Light drawn surface by surface for all samples at once is that of one sample after the other, as the kernels do it as C: in a picture that is no multiple of a group, and with more samples
+ * than a pixel has at once. Controls: another seed is seen, and samples that are left out. */
 TY_TEST(gpu, paths_by_surface)
 {
-    enum { X = 37, Y = 29 };
+    enum { X = 37, Y = 29, MANY = 4096 + 8 };
     ty_device *device = device_or_skip();
     ty_terrain *t = small_terrain(true);
     ty_scene *s = make_scene(t);
-    ty_camera c = camera_at(above(t, 0.0, 0.0, 1.5), 0.0, -22.0, 60.0, X, Y);
     ty_render_def d = ty_render_def_default();
-    shot one = shot_make(X, Y, 1), two = shot_make(X, Y, 1);
-    TY_CHECK(ty_scene_set_device(s, device, false, NULL) == TY_OK);
     for (int k = 0; k < 4; k++) {
-        d.depth = 1 + k, d.samples = k < 3 ? 1 : 5;
-        tyi_render_gpu_pack(s->gpu, false);
-        shot_take(s, &c, &d, &one);
-        size_t rays = ty_scene_get_stats(s).rays;
-        tyi_render_gpu_pack(s->gpu, true);
-        shot_take(s, &c, &d, &two);
-        double worst = 0.0;
-        for (int i = 0; i < X * Y; i++) {
-            worst = fmax(worst, fabs((double)(two.out.radiance[i] - one.out.radiance[i])) /
-                                    (1e-6 + fabs((double)one.out.radiance[i])));
+        int x = k < 3 ? X : 5, y = k < 3 ? Y : 3, n = x * y;
+        ty_camera c = camera_at(above(t, 0.0, 0.0, 1.5), 0.0, -22.0, 60.0, x, y);
+        shot one = shot_make(x, y, 1), two = shot_make(x, y, 1);
+        size_t rays[4];
+        double apart[4] = { 0.0 }, lit = 0.0;
+        d.depth = k < 3 ? 1 + k : 2;
+        for (int with = 0; with < 4; with++) { /* as C, on the device, another seed there, fewer samples */
+            d.samples = k < 3 ? 1 : with < 3 ? MANY : MANY - 8;
+            d.seed += with == 2;
+            TY_CHECK((with ? ty_scene_set_device(s, device, false, NULL) : tyi_render_use_kernels(s, NULL)) == TY_OK);
+            shot_take(s, &c, &d, with ? &two : &one);
+            rays[with] = ty_scene_get_stats(s).rays;
+            for (int i = 0; i < n && with; i++) {
+                double a = (double)one.out.radiance[i], b = (double)two.out.radiance[i];
+                apart[with] += fabs(b - a) > 2e-5 * a + 1e-6 ? 1.0 / n : 0.0;
+                lit = with == 1 ? fmax(lit, fabs((double)(one.out.sunlit[i] - two.out.sunlit[i]))) : lit;
+            }
+            d.seed -= with == 2;
         }
-        printf("depth %d, %d samples: within %.2g, %zu rays\n", d.depth, d.samples, worst, rays);
-        TY_CHECK(k < 3 ? worst == 0.0 : worst < 1e-6);
-        TY_CHECK(memcmp(one.out.sunlit, two.out.sunlit, sizeof(float) * X * Y) == 0);
-        TY_CHECK(ty_scene_get_stats(s).rays == rays && rays > X * Y);
-        d.seed++;
-        shot_take(s, &c, &d, &two);
-        TY_CHECK(memcmp(one.out.radiance, two.out.radiance, sizeof(float) * X * Y) != 0);
+        printf("depth %d, %d samples: %.2f %% of the pixels differ, sunlit by up to %.2g, %zu and %zu rays\n", d.depth,
+               k < 3 ? 1 : MANY, 100.0 * apart[1], lit, rays[0], rays[1]);
+        TY_CHECK(apart[1] < 0.01);
+        TY_CHECK(k < 3 || lit < 0.01);
+        TY_CHECK(fabs((double)rays[1] - (double)rays[0]) < 1e-3 * (double)rays[0]);
+        TY_CHECK(apart[2] > 0.5 && (k < 3 || apart[3] > 0.5)); /* controls */
+        shot_free(&one), shot_free(&two);
     }
-    shot_free(&one), shot_free(&two);
     ty_scene_destroy(s), ty_terrain_destroy(t), ty_device_destroy(device);
 }

@@ -1,4 +1,4 @@
-/* tests/unit/render/test_store.c - eyes far apart that take turns: their ground is made once, pictures do not depend on
+/* tests/unit/render/test_store.c - eyes that take turns, far apart or on one rover: their ground is made once, pictures do not depend on
  * what was kept, and memory is bounded.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <string.h>
@@ -23,8 +23,8 @@ typedef struct turns {
     float light[2 * TURNS][W * H];
 } turns;
 
-/* two eyes 200 m apart look in turn, the first drives on by 2 cm each time; half way somebody digs before it */
-static void take_turns(size_t spare, turns *out)
+/* two eyes so far apart [m] look in turn, the first drives on by 2 cm each time; half way somebody digs before it */
+static void take_turns(double apart, size_t spare, turns *out)
 {
     ty_terrain *t = small_terrain(false);
     ty_scene *s = scene_with(t, spare);
@@ -32,7 +32,7 @@ static void take_turns(size_t spare, turns *out)
     ty_render_def d = ty_render_def_default();
     d.samples = 1, d.threads = 1;
     for (int i = 0; i < 2 * TURNS; i++) {
-        double x = i % 2 ? 200.0 : 0.3 + 0.01 * i;
+        double x = i % 2 ? apart : 0.3 + 0.01 * i;
         if (i == TURNS) { /* seen from the second eye, dug at the first */
             float change[900];
             for (int k = 0; k < 900; k++) {
@@ -51,24 +51,36 @@ static void take_turns(size_t spare, turns *out)
     ty_terrain_destroy(t);
 }
 
-TY_TEST(store, eyes_apart_make_their_ground_once)
+static void made_once(double apart)
 {
     static turns with, without, few;
-    take_turns(2048, &with);
-    take_turns(0, &without);
-    take_turns(40, &few);
+    take_turns(apart, 2048, &with);
+    take_turns(apart, 0, &without);
+    take_turns(apart, 40, &few);
     size_t again = 0, anew = 0;
     for (int i = 2; i < 2 * TURNS; i++) {
         again += with.made[i], anew += without.made[i];
     }
-    printf("ground of two eyes in turn: %zu + %zu tiles at first, then %zu in %d frames; without the store %zu\n",
-           with.made[0], with.made[1], again, 2 * TURNS - 2, anew);
-    TY_CHECK(with.made[0] > 20 && with.made[1] > 20);
+    printf(
+        "ground of two eyes in turn, %g m apart: %zu + %zu tiles at first, then %zu in %d frames; without the store %zu\n",
+        apart, with.made[0], with.made[1], again, 2 * TURNS - 2, anew);
+    TY_CHECK(with.made[0] > 20 && with.made[1] > 10);
     TY_CHECK(again <= 8);              /* tiles of the digging, on all rings, and of a step ahead */
     TY_CHECK(anew > 10 * (again + 1)); /* control */
     TY_CHECK(!memcmp(with.light, without.light, sizeof with.light));
     TY_CHECK(!memcmp(with.light, few.light, sizeof with.light)); /* what has no room is made anew */
     TY_CHECK(memcmp(with.light[2 * TURNS - 2], with.light[TURNS - 1], sizeof with.light[0])); /* the pit is seen */
+}
+
+TY_TEST(store, eyes_apart_make_their_ground_once)
+{
+    made_once(200.0);
+}
+
+/* as cameras before and behind a rover, whose rings are one move apart */
+TY_TEST(store, eyes_of_a_rover_make_their_ground_once)
+{
+    made_once(2.0);
 }
 
 /* a sensor of one ray beside a camera makes no ground of its own */
