@@ -192,9 +192,9 @@ TY_TEST(bed, wrong_numbers_get_a_sentence)
  * that it goes that far in a second. */
 TY_TEST(bed, soil_only_about_a_drum_does_as_all_of_it)
 {
-    double torque[2], push[2], sunk[2];
-    size_t particles[2];
-    for (int k = 0; k < 2; k++) {
+    double torque[3], push[3], sunk[3];
+    size_t particles[3];
+    for (int k = 0; k < 3; k++) {
         ty_bed_def def = start(TY_BED_DRUM, 0.03);
         ty_diag diag = { 0 };
         ty_bed_result r;
@@ -202,6 +202,7 @@ TY_TEST(bed, soil_only_about_a_drum_does_as_all_of_it)
         def.speed = 0.4;
         def.rate = 4.0;
         def.side = k ? 0.66 : 0.0;
+        def.jump = k == 2 ? 16.0 : def.jump; /* 0.48 m at a time: it never moves on */
         TY_CHECK(ty_bed_run(TY_BED_DRUM, &def, &r, &diag) == TY_OK);
         torque[k] = ty_bed_get(&r, "torque_nm");
         push[k] = ty_bed_get(&r, "push_n");
@@ -213,6 +214,10 @@ TY_TEST(bed, soil_only_about_a_drum_does_as_all_of_it)
     TY_NEAR_REL(torque[1], torque[0], 0.05);
     TY_NEAR(push[1], push[0], 0.05 * fabs(push[0]) + 1.0);
     TY_NEAR_REL(sunk[1], sunk[0], 0.05);
+    /* control: soil that stays behind, which the drum runs out of */
+    TY_FAR_REL(torque[2], torque[0], 0.05);
+    TY_FAR_REL(push[2], push[0], 0.05 + 1.0 / fabs(push[0]));
+    TY_FAR_REL(sunk[2], sunk[0], 0.05);
     TY_ROW("a drum in soil that is there only about it (0.66 m of 1.03 m), against all of it: torque within 5 %",
            "each other", "%.1f %%", 100.0 * (torque[1] / torque[0] - 1.0));
 }
