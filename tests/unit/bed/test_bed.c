@@ -28,6 +28,10 @@ TY_TEST(bed, soil_by_default)
     TY_CHECK(soil.rho == 1600.0 && soil.e == 1e6 && soil.nu == 0.3 && soil.mu_s == 0.6 && soil.mu_2 == 0.6 &&
              soil.c == 0.0);
     TY_CHECK(start(TY_BED_PLATE, 0.02).soil.e == soil.e);
+    for (int k = 0; k < TY_BED_COUNT; k++) { /* diffusion of density is the drum's alone */
+        ty_bed_def def = start((ty_bed_test)k, 0.02);
+        TY_CHECK(def.delta == (k == TY_BED_DRUM ? 0.1 : 0.0) && def.xsph == (k == TY_BED_DRUM ? 0.5 : 0.1));
+    }
 }
 
 /* A confined column let go under its weight: period 4 H / c_p, settlement rho g H^2 / (2 M), M = E (1-nu)/((1+nu)(1-2nu)). */
