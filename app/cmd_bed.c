@@ -50,6 +50,7 @@ static const key keys[] = {
     { "skin", AT(skin), 1.0 },
     { "lode", AT(soil.lode), 1.0 },
     { "markers", AT(markers), 1.0 },
+    { "scoops", AT(scoops), 1.0 },
     { "cfl", AT(cfl), 1.0 },
     { NULL, 0, 0.0 },
 };
@@ -76,6 +77,7 @@ static const key grain_keys[] = {
     { "width", AT(width), 1.0 },
     { "side", AT(side), 1.0 },
     { "jump", AT(jump), 1.0 },
+    { "scoops", AT(scoops), 1.0 },
     { NULL, 0, 0.0 },
 };
 
@@ -337,6 +339,10 @@ static int run(int argc, char **argv)
         status = ty_bed_run(test, &def, &result, &diag);
     }
     app_progress_end(&progress);
+    if (status == TY_OK && !quiet && ty_bed_get(&result, "passages") == 0.0) {
+        fprintf(stderr, "drum: no whole passage of a scoop after 2 s; means are over what there is from %g s on\n",
+                ty_bed_get(&result, "from_s"));
+    }
     if (status == TY_OK) {
         status = make_folder(out, &diag);
     }
@@ -368,11 +374,13 @@ const app_command app_cmd_bed = {
     "Runs one experiment on a bed of soil and prints its result as one flat JSON object; DIR (out/bed-TEST)\n"
     "gets series.csv, plot.png and picture.png (a cut along x and z). Keys: aspect, spacing [m], gravity [m/s2], rho [kg/m3],\n"
     "e [Pa], nu, mu_s, mu_2, i0, d [m], c [Pa], diameter [m] (plates: several, with commas), height [m], angle_deg, seconds,\n"
-    "ball_rho [kg/m3], friction, load [N], side [m], jump, slip (a list), speed [m/s], rate [rad/s], width [m], alpha, xsph, delta, forget, skin, cfl, lode, markers (of a drum's mesh). mu_s alone sets mu_2 too. mu is tau/p: the sine of a triaxial angle of friction.\n"
+    "ball_rho [kg/m3], friction, load [N], side [m], jump, slip (a list), speed [m/s], rate [rad/s], width [m], alpha, xsph, delta, forget, skin, cfl, lode, markers (of a drum's mesh), scoops (of a drum). mu_s alone sets mu_2 too. mu is tau/p: the sine of a triaxial angle of friction.\n"
     "--soil scm, bekker: plate and wheel, by soil columns or formulas; keys spacing (scm), gravity, load, diameter, slip and those of a soil file, or --soil-file FILE.\n"
     "--soil dem: grains (collapse, repose, plate, ball, blade, drum, tumbler; janssen and hopper have no other). spacing is their mean diameter; rho, e, nu, mu_s\n"
     "are theirs, and roll, restitution, gamma [J/m2], spread (of the logarithm of sizes).\n"
-    "--device: on an OpenCL device. --mesh: the drum's shape, metres, about y; without it one of two winding scoops. The default spacing is the finest that ends within some 5 minutes on 2 cores.\n"
+    "--device: on an OpenCL device. --mesh: the drum's shape, metres, about y; without it one of winding scoops. The default spacing is the finest that ends within some 5 minutes on 2 cores.\n"
+    "drum: torque_nm, push_n, sunk_m are means over whole passages of a scoop (turns / scoops, which is 2 unless set) from 2 s on, _se their standard error over passages (null of one),\n"
+    "passages how many; 0: the run has no whole one, and means are from from_s to its end. Its defaults are delta=0.1, xsph=0.5 (others 0, 0.1): with them its forces hardly depend on the spacing.\n"
     "--fit: friction, stiffness, cohesion of crm that meet a table (CSV) of yours: sinkage_m, pressure_pa and, of several plates, diameter_m; or angle_deg of a heap; some ten runs. mu_s alone unless --free says more.\n\n"
     "example: tycho bed collapse --set aspect=2 --set spacing=0.01\n",
     run,

@@ -313,7 +313,7 @@ __kernel void crm_rate(__global const int4 *restrict x, __global const float4 *r
     }
     int4 xi = x[i];
     float4 vi = v[i], gi = 0;
-    bool spread = p.diffuse > 0.0f;
+    const bool spread = SPREAD; /* of the build: a branch in the loop keeps reads of several neighbours from running ahead */
     if (spread) {
         gi = g[i];
     }
@@ -457,7 +457,7 @@ __kernel void crm_permute(__global int *scratch, __global const int4 *x, __globa
     T1_TO(scratch, room)[to] = t1[off + i];
     ID_TO(scratch, room)[to] = id[off + i];
     if (spread) {
-        G_TO(scratch, room)[to] = g[i];
+        G_TO(scratch, room)[to] = g[off + i];
     }
     if (bodies) {
         TOUCH_TO(scratch, room)[to] = touch[off + i];

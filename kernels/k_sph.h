@@ -175,19 +175,20 @@ TY_KHOT void ty_k_sph_rate_add(ty_k_sph_rate *sum, const ty_k_sph *p, const ty_k
 }
 
 /* One pair in the diffusion of density, which takes what the linear part of e leaves [antuono2010]: nothing in a field that grows
- * evenly (the weight alone, rho g . x_ij, would do that only in a fluid). Only between soil that bears. */
+ * evenly (the weight alone, rho g . x_ij, would do that only in a fluid). Only between soil that bears. x_ij/r^2 . grad W is F itself, which stays finite:
+ * nothing to divide by. F is written as in ty_k_sph_rate_add(), so that both are one to a compiler. */
 TY_KHOT void ty_k_sph_spread_add(ty_k_sph_rate *sum, const ty_k_sph *p, const ty_k_sph_near *i, const ty_k_sph_near *j)
 {
-    ty_wide r2 = j->x * j->x + j->y * j->y + j->z * j->z;
-    ty_wide f = ty_k_sph_f(p, ty_k_wide_sqrt(r2) * p->inv_h) * j->V;
-    ty_wide fx = f * j->x, fy = f * j->y, fz = f * j->z;
+    ty_wide r2 = ty_k_sph_dot(j->x, j->y, j->z, j->x, j->y, j->z);
+    ty_wide a = ty_k_wide_max(TY_W(2.0) - ty_k_wide_sqrt(r2) * p->inv_h, TY_W(0.0)), a3 = a * a * a * j->V;
+    ty_wide f = p->cf * a3;
     ty_wide both = ty_k_pick(ty_k_wide_min(i->e, j->e) > TY_W(0.0), j->soil, TY_W(0.0));
     ty_wide de = (i->e - j->e) * both;
-    sum->gx -= de * fx;
-    sum->gy -= de * fy;
-    sum->gz -= de * fz;
-    ty_wide linear = TY_R(0.5) * ((i->gx + j->gx) * j->x + (i->gy + j->gy) * j->y + (i->gz + j->gz) * j->z);
-    sum->spread += f * (de - linear * both) * (r2 / (r2 + p->eta2));
+    sum->gx = ty_k_wide_fma(-de, f * j->x, sum->gx);
+    sum->gy = ty_k_wide_fma(-de, f * j->y, sum->gy);
+    sum->gz = ty_k_wide_fma(-de, f * j->z, sum->gz);
+    ty_wide linear = ty_k_sph_dot(i->gx + j->gx, i->gy + j->gy, i->gz + j->gz, j->x, j->y, j->z);
+    sum->spread = ty_k_wide_fma(f, ty_k_wide_fma(TY_R(-0.5) * both, linear, de), sum->spread);
 }
 
 /* Acceleration [m/s^2] by a component of the force that was added up. The discrete moment sum V x grad W of the cubic lattice at

@@ -37,11 +37,13 @@ static const struct {
     const char *name;
     size_t at;
 } numbers[] = {
-    AT(spacing),  AT(gravity),   AT(aspect), AT(height), AT(angle), AT(seconds), AT(ball_rho), AT(friction),
-    AT(load),     AT(side),      AT(jump),   AT(speed),  AT(rate),  AT(width),   AT(alpha),    AT(xsph),
-    AT(delta),    AT(forget),    CRM(rho),   CRM(e),     CRM(nu),   CRM(mu_s),   CRM(mu_2),    CRM(i0),
-    CRM(d),       CRM(c),        GRAIN(rho), GRAIN(e),   GRAIN(nu), GRAIN(mu),   GRAIN(roll),  GRAIN(restitution),
-    GRAIN(gamma), GRAIN(spread),
+    AT(spacing), AT(gravity),  AT(aspect),         AT(height),   AT(angle),
+    AT(seconds), AT(ball_rho), AT(friction),       AT(load),     AT(side),
+    AT(jump),    AT(speed),    AT(rate),           AT(width),    AT(alpha),
+    AT(xsph),    AT(delta),    AT(forget),         AT(scoops),   CRM(rho),
+    CRM(e),      CRM(nu),      CRM(mu_s),          CRM(mu_2),    CRM(i0),
+    CRM(d),      CRM(c),       GRAIN(rho),         GRAIN(e),     GRAIN(nu),
+    GRAIN(mu),   GRAIN(roll),  GRAIN(restitution), GRAIN(gamma), GRAIN(spread),
 };
 #define NUMBERS (sizeof numbers / sizeof numbers[0])
 

@@ -49,9 +49,10 @@ refuse "soil that is none" "crm, dem, scm and bekker" $TYCHO bed plate --soil mu
 refuse "a file for particles" "soil-file is of scm and bekker" $TYCHO bed plate --soil-file models/soils/lunar.yaml
 refuse "key of another soil" "unknown key 'mu_s'; there are .* those of a soil file" $TYCHO bed plate --soil scm --set mu_s=0.5
 check drum $TYCHO bed drum --quiet --threads 1 --set spacing=0.04 --set width=0.36 --set seconds=0.03 -o "$work/d"
-for f in torque_nm push_n sunk_m collected_kg energy_j; do
+for f in torque_nm push_n sunk_m passages collected_kg energy_j; do
     grep -q "\"$f\": [-0-9]" "$work/out" && ok || bad "drum: no field $f"
 done
+grep -q '"push_se_n": null, .*"passages": 0,' "$work/out" && ok || bad "drum: a run without a passage has an error"
 [ "$(head -1 "$work/d/series.csv")" = "t [s],x [m],z [m],push [N],torque [N m],energy [J]" ] && ok || bad "drum: series.csv"
 check grains $TYCHO bed hopper --quiet --threads 1 --set spacing=0.008 --set diameter=0.04 --set height=0.045 --set seconds=0.05 -o "$work/h"
 for f in kg_per_s beverloo rho_bulk; do

@@ -77,7 +77,8 @@ typedef struct ty_bed_def {
     int slips;
     double speed, rate; /* [m/s], [rad/s] at which the drum is led and turns; it digs with a positive rate */
     double width;       /* [m] of the drum's bed, periodic across */
-    /* the drum's mesh [m], about y (ty_mesh_read()); NULL: a drum of diameter[0] and 0.23 of that wide, with two scoops that wind inwards */
+    double scoops; /* [-] of the drum, all alike, 1 to 4: means are over whole passages of one, 2 pi / (scoops rate) */
+    /* the drum's mesh [m], about y (ty_mesh_read()); NULL: a drum of diameter[0] and 0.23 of that wide, with scoops that wind inwards */
     const float *vertex;
     const uint32_t *triangle;
     size_t vertices, triangles;

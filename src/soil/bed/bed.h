@@ -71,6 +71,19 @@ void tyi_bed_field(tyi_bed *bed, const char *name, double value);
 ty_status tyi_bed_list(tyi_bed *bed, const char *name, const double *value, int count);
 ty_status tyi_bed_keep(tyi_bed *bed); /* the particles, into the result; replaces those kept before */
 
+/* Means of what comes in passages of `period` [s], from `from` [s] on: over whole passages, and their standard error by how passages differ. Starts as
+ * { .from, .period }. */
+enum { TYI_BED_MEANS = 3 };
+typedef struct tyi_bed_passages {
+    double from, period;
+    int count;
+    double part[TYI_BED_MEANS];                       /* integral over the passage under way */
+    double mean[TYI_BED_MEANS], apart[TYI_BED_MEANS]; /* over passages, sum of squares about the mean */
+} tyi_bed_passages;
+void tyi_bed_passages_add(tyi_bed_passages *p, double t, double dt,
+                          const double *value);                  /* as it was from t - dt to t */
+double tyi_bed_passages_error(const tyi_bed_passages *p, int k); /* NaN of fewer than two */
+
 /* Height of the soil by place: bins of one spacing along x (radial: by distance from the z axis), from the mass in each. */
 typedef struct tyi_bed_profile {
     double *height; /* [m] */

@@ -7,6 +7,7 @@
 #include "soil/crm/window.h"
 
 #define PIECE 1e-3   /* [s] between exchanges of motion and force */
+#define START 2.0    /* [s] from which on means are taken: it has sunk by then */
 enum { EVERY = 15 }; /* pieces to a row of the series */
 enum { EDGE = 3 };   /* columns of floor beyond the soil's ends */
 
@@ -21,8 +22,7 @@ typedef struct dig {
     tyi_crm_load *load;
     double start;                              /* [m] height at which it touches the surface */
     double push, torque, down, filled, energy; /* [N s], [N m s], [N s] over a row; [kg]; [J] */
-    double mean[3], weight;                    /* sums over the second half: push, torque, sinkage */
-    double from;
+    tyi_bed_passages mean;                     /* push, torque, sinkage */
     int pieces;
     stretch soil;
     ty_status status;
@@ -42,7 +42,7 @@ static ty_status shape_of(const tyi_bed *bed, tyi_crm_lattice *out)
     }
     tyi_crm_part_shape part[TYI_CRM_DRUM_PARTS];
     double d = def->diameter[0];
-    size_t parts = tyi_crm_drum(0.5 * d, 0.23 * d, 0.002, 2, 1.0, part);
+    size_t parts = tyi_crm_drum(0.5 * d, 0.23 * d, 0.002, (int)def->scoops, 1.0, part);
     return tyi_crm_lattice_parts(part, parts, cell, reach, NULL, out, bed->diag);
 }
 
@@ -111,12 +111,8 @@ static bool row_of_drum(tyi_bed *bed, double t, void *user)
     g->energy -= g->load->twist.y * def->rate + g->load->impulse.x * g->drum->v.x;
     g->drum->v.z += g->load->impulse.z / mass - def->gravity * PIECE;
     g->drum->v.x = def->speed;
-    if (t > g->from) {
-        g->mean[0] -= g->load->impulse.x;
-        g->mean[1] -= g->load->twist.y;
-        g->mean[2] += sunk * PIECE;
-        g->weight += PIECE;
-    }
+    const double felt[] = { -g->load->impulse.x / PIECE, -g->load->twist.y / PIECE, sunk };
+    tyi_bed_passages_add(&g->mean, t, PIECE, felt);
     if (++g->pieces % EVERY) {
         return true;
     }
@@ -133,6 +129,9 @@ ty_status tyi_bed_drum(tyi_bed *bed)
     tyi_crm_lattice shape;
     if (!(def->load > 0.0 && def->width > 0.0 && def->diameters)) {
         return ty_fail(bed->diag, TY_ERR_RANGE, "bed: a drum takes a load, a width and a diameter above 0");
+    }
+    if (def->scoops != floor(def->scoops)) {
+        return ty_fail(bed->diag, TY_ERR_RANGE, "bed: scoops is %g, but takes a whole number from 1 to 4", def->scoops);
     }
     ty_status status = shape_of(bed, &shape);
     double margin = shape.cell * 1.5 + 0.75 * d, half[3];
@@ -176,10 +175,14 @@ ty_status tyi_bed_drum(tyi_bed *bed)
         { .shape = TYI_CRM_PLANE, .pose = { { fill.high.x, 0, 0 }, ty_quat_axis(ty_vec3_make(0, 1, 0), -0.5 * TY_PI) } }
     };
     tyi_crm_load load[3] = { 0 };
+    /* a run without a whole passage: over what there is of it */
+    double passage = 2.0 * TY_PI / (def->scoops * fmax(fabs(def->rate), 1e-9)), from = fmin(START, 0.5 * def->seconds);
+    bool short_run = def->seconds < START + (1.0 - 1e-9) * passage;
     dig g = { .drum = body,
               .load = load,
               .start = body[0].pose.p.z,
-              .from = fmin(2.0, 0.5 * def->seconds),
+              .mean = short_run ? (tyi_bed_passages){ .from = from, .period = def->seconds - from }
+                                : (tyi_bed_passages){ .from = START, .period = passage },
               .soil = { .fill = fill, .high = fill.high.x, .length = L, .d = d } };
     bed->apart = true;
     if (status == TY_OK) {
@@ -188,10 +191,13 @@ ty_status tyi_bed_drum(tyi_bed *bed)
     status = status == TY_OK ? g.status : status;
     status = status == TY_OK ? tyi_bed_keep(bed) : status;
     if (status == TY_OK) {
-        tyi_bed_field(bed, "torque_nm", g.mean[1] / g.weight);
-        tyi_bed_field(bed, "push_n", g.mean[0] / g.weight);
-        tyi_bed_field(bed, "sunk_m", g.mean[2] / g.weight);
-        tyi_bed_field(bed, "from_s", g.from);
+        tyi_bed_field(bed, "torque_nm", g.mean.mean[1]);
+        tyi_bed_field(bed, "torque_se_nm", tyi_bed_passages_error(&g.mean, 1));
+        tyi_bed_field(bed, "push_n", g.mean.mean[0]);
+        tyi_bed_field(bed, "push_se_n", tyi_bed_passages_error(&g.mean, 0));
+        tyi_bed_field(bed, "sunk_m", g.mean.mean[2]);
+        tyi_bed_field(bed, "from_s", g.mean.from);
+        tyi_bed_field(bed, "passages", short_run ? 0.0 : g.mean.count);
         tyi_bed_field(bed, "collected_kg", carried(bed, body, radius, half[1]));
         tyi_bed_field(bed, "energy_j", g.energy);
     }

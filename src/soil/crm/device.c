@@ -160,8 +160,8 @@ ty_status tyi_crm_pool_create(const tyi_crm *like, int slots, ty_device *device,
                          .plan_bytes = ITEMS };
     char options[200];
     int rows = 2 * like->def.near + 1;
-    snprintf(options, sizeof options, "%s-DRUNS=%d %s", entry == 4 ? "-DWIDE " : "",
-             rows * rows * (like->box.periodic[0] ? 2 : 1), tyi_crm_device_options);
+    snprintf(options, sizeof options, "%s-DRUNS=%d -DSPREAD=%d %s", entry == 4 ? "-DWIDE " : "",
+             rows * rows * (like->box.periodic[0] ? 2 : 1), d->spread, tyi_crm_device_options);
     ty_status status = ty_device_build(device, source, TY_FLOAT, options, &d->program, diag);
     d->bodies = (tyi_crm_device_bodies){ .who = "crm",
                                          .device = device,

@@ -3,6 +3,7 @@
 #include "tyt.h"
 #include "tycho/math.h"
 #include "tycho/tools/bed.h"
+#include "soil/bed/bed.h"
 
 static ty_bed_result run(ty_bed_test test, const ty_bed_def *def)
 {
@@ -27,6 +28,10 @@ TY_TEST(bed, soil_by_default)
     TY_CHECK(soil.rho == 1600.0 && soil.e == 1e6 && soil.nu == 0.3 && soil.mu_s == 0.6 && soil.mu_2 == 0.6 &&
              soil.c == 0.0);
     TY_CHECK(start(TY_BED_PLATE, 0.02).soil.e == soil.e);
+    for (int k = 0; k < TY_BED_COUNT; k++) { /* diffusion of density is the drum's alone */
+        ty_bed_def def = start((ty_bed_test)k, 0.02);
+        TY_CHECK(def.delta == (k == TY_BED_DRUM ? 0.1 : 0.0) && def.xsph == (k == TY_BED_DRUM ? 0.5 : 0.1));
+    }
 }
 
 /* A confined column let go under its weight: period 4 H / c_p, settlement rho g H^2 / (2 M), M = E (1-nu)/((1+nu)(1-2nu)). */
@@ -171,6 +176,7 @@ TY_TEST(bed, wrong_numbers_get_a_sentence)
         { TY_BED_DRUM, offsetof(ty_bed_def, markers), 5.0, "markers" },
         { TY_BED_DRUM, offsetof(ty_bed_def, side), 0.3, "0.2 m more than the drum" },
         { TY_BED_DRUM, offsetof(ty_bed_def, cfl), 0.9, "cfl" },
+        { TY_BED_DRUM, offsetof(ty_bed_def, scoops), 2.5, "a whole number" },
     };
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
         ty_bed_def def = start(wrong[k].test, 0.025);
@@ -188,13 +194,46 @@ TY_TEST(bed, wrong_numbers_get_a_sentence)
     TY_CHECK(!strcmp(ty_bed_name(TY_BED_BALL), "ball") && ty_bed_what(TY_BED_BALL)[0]);
 }
 
+/* The mean of c + a cos(2 pi t / T) over whole passages of T is c, wherever they start and however pieces meet their ends; passages whose own means grow
+ * by one have a standard error of 3^(-1/2), of three. */
+TY_TEST(bed, means_over_whole_passages)
+{
+    const double T = 1.5032, dt = 1e-3, c = 25.0, a = 12.0;
+    const int pieces = 7600;
+    tyi_bed_passages p = { .from = 2.0, .period = T };
+    double fixed = 0.0;
+    for (int k = 0; k < pieces; k++) {
+        double t = (k + 1) * dt, w = 2.0 * TY_PI / T, wave = a * (sin(w * t) - sin(w * k * dt)) / (w * dt),
+               value[] = { c + wave, c + wave + floor((t - 0.5 * dt - 2.0) / T), -c };
+        tyi_bed_passages_add(&p, t, dt, value);
+        fixed += t > 2.0 && t < 4.0 + 0.5 * dt ? value[0] * dt / 2.0 : 0.0;
+    }
+    TY_CHECK(p.count == 3);
+    TY_NEAR_REL(p.mean[0], c, 1e-6);
+    TY_NEAR_REL(p.mean[1], c + 1.0, 1e-4);
+    TY_NEAR_REL(p.mean[2], -c, 1e-12);
+    TY_NEAR(tyi_bed_passages_error(&p, 0), 0.0, 1e-5);
+    TY_NEAR_REL(tyi_bed_passages_error(&p, 1), sqrt(1.0 / 3.0), 1e-3);
+    TY_FAR_REL(fixed, c, 0.05); /* control: from 2 to 4 s */
+    tyi_bed_passages one = { .from = 0.5, .period = 0.25 };
+    for (int k = 0; k < 8; k++) { /* pieces that hold half a passage; one that starts before `from` */
+        const double value[] = { k % 2, 0.0, 1.0 };
+        tyi_bed_passages_add(&one, 0.375 + 0.125 * (k + 1), 0.125, value);
+        TY_CHECK(one.count > 1 || isnan(tyi_bed_passages_error(&one, 0)));
+    }
+    TY_CHECK(one.count == 3 && one.mean[0] == 0.5 && one.mean[2] == 1.0);
+    tyi_bed_passages long_piece = { .from = 0.5, .period = 0.25 };
+    tyi_bed_passages_add(&long_piece, 2.0, 2.0, (const double[]){ 3.0, 0.0, 0.0 });
+    TY_CHECK(long_piece.count == 6 && long_piece.mean[0] == 3.0);
+}
+
 /* Soil only about a drum, and all along its way: forces and the drum's height are alike, the box has moved on by a third of a metre. A speed of its own, so
  * that it goes that far in a second. */
 TY_TEST(bed, soil_only_about_a_drum_does_as_all_of_it)
 {
-    double torque[2], push[2], sunk[2];
-    size_t particles[2];
-    for (int k = 0; k < 2; k++) {
+    double torque[3], push[3], sunk[3];
+    size_t particles[3];
+    for (int k = 0; k < 3; k++) {
         ty_bed_def def = start(TY_BED_DRUM, 0.03);
         ty_diag diag = { 0 };
         ty_bed_result r;
@@ -202,6 +241,7 @@ TY_TEST(bed, soil_only_about_a_drum_does_as_all_of_it)
         def.speed = 0.4;
         def.rate = 4.0;
         def.side = k ? 0.66 : 0.0;
+        def.jump = k == 2 ? 16.0 : def.jump; /* 0.48 m at a time: it never moves on */
         TY_CHECK(ty_bed_run(TY_BED_DRUM, &def, &r, &diag) == TY_OK);
         torque[k] = ty_bed_get(&r, "torque_nm");
         push[k] = ty_bed_get(&r, "push_n");
@@ -213,6 +253,10 @@ TY_TEST(bed, soil_only_about_a_drum_does_as_all_of_it)
     TY_NEAR_REL(torque[1], torque[0], 0.05);
     TY_NEAR(push[1], push[0], 0.05 * fabs(push[0]) + 1.0);
     TY_NEAR_REL(sunk[1], sunk[0], 0.05);
+    /* control: soil that stays behind, which the drum runs out of */
+    TY_FAR_REL(torque[2], torque[0], 0.05);
+    TY_FAR_REL(push[2], push[0], 0.05 + 1.0 / fabs(push[0]));
+    TY_FAR_REL(sunk[2], sunk[0], 0.05);
     TY_ROW("a drum in soil that is there only about it (0.66 m of 1.03 m), against all of it: torque within 5 %",
            "each other", "%.1f %%", 100.0 * (torque[1] / torque[0] - 1.0));
 }
