@@ -95,6 +95,7 @@ void tyi_render_plot_free(const tyi_render_ground *g, tyi_render_plot *t)
     }
     tyi_put(g->alloc, t->natural, SAMPLES * sizeof(float));
     tyi_put(g->alloc, t->tone, TONES * sizeof(float));
+    tyi_put(g->alloc, t->untrodden, t->untrodden ? TONES * sizeof(float) : 0);
     tyi_put(g->alloc, t->coarse, COARSE * COARSE * sizeof(float));
     tyi_render_shape_destroy(t->shape);
 }
@@ -212,6 +213,28 @@ static bool has_tone(const tyi_render_ground *g, const tyi_render_ring *r, tyi_r
     return t->tone;
 }
 
+/* The soil's brightness without tracks. Where there were some before, it is kept: they come again with every edit. */
+static void set_tone(const tyi_render_ground *g, const tyi_render_ring *r, tyi_render_plot *t)
+{
+    const size_t bytes = TONES * sizeof *t->tone;
+    bool here = t->tone_version > 0 && t->tone_level == r->level && t->tone_x == t->x && t->tone_y == t->y;
+    if (t->toned && here) {
+        return;
+    }
+    if (t->untrodden && here) {
+        memcpy(t->tone, t->untrodden, bytes);
+    } else {
+        tyi_terrain_tone(g->terrain, r->level, t->x * T, t->y * T, T + 1, T + 1, t->tone);
+        tyi_terrain_tone_grain(g->terrain, r->level, t->x * T, t->y * T, TYI_RENDER_GRAINS, t->tone + TYI_RENDER_TONES);
+        tyi_put(g->alloc, t->untrodden, t->untrodden ? bytes : 0);
+        t->untrodden = here ? tyi_get(g->alloc, bytes) : NULL;
+        if (t->untrodden) {
+            memcpy(t->untrodden, t->tone, bytes);
+        }
+    }
+    t->toned = true, t->tone_level = r->level, t->tone_x = t->x, t->tone_y = t->y, t->tone_version++;
+}
+
 static void shape_tile(const tyi_render_ground *g, const tyi_render_ring *r, tyi_render_plot *t)
 {
     if (t->curved) {
@@ -232,11 +255,8 @@ static ty_status fill_tile(const tyi_render_ground *g, const tyi_render_ring *r,
         status = t->edges ? blend_edges(g, r, t, diag) : TY_OK;
     }
     if (status == TY_OK) {
-        if (has_tone(g, r, t) && !(t->toned && t->tone_x == t->x && t->tone_y == t->y)) {
-            t->toned = true, t->tone_x = t->x, t->tone_y = t->y, t->tone_version++;
-            tyi_terrain_tone(g->terrain, r->level, t->x * T, t->y * T, T + 1, T + 1, t->tone);
-            tyi_terrain_tone_grain(g->terrain, r->level, t->x * T, t->y * T, TYI_RENDER_GRAINS,
-                                   t->tone + TYI_RENDER_TONES);
+        if (has_tone(g, r, t)) {
+            set_tone(g, r, t);
         }
         if (t->tone && tyi_terrain_tone_tracks(g->terrain, r->level, t->x * T, t->y * T, T + 1, T + 1, t->tone)) {
             t->toned = false, t->tone_version++; /* the next time anew, without these tracks */

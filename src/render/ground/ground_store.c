@@ -111,7 +111,7 @@ bool tyi_render_store_take(tyi_render_ground *g, const tyi_render_ring *r, tyi_r
     s->tile[i].plot.filled = s->tile[i].plot.known = false;
     unlink_use(s, i);
     link_use(s, i, false);
-    return true;
+    return tile->filled;
 }
 
 void tyi_render_store_keep(tyi_render_ground *g, const tyi_render_ring *r, tyi_render_plot *tile)
@@ -145,14 +145,8 @@ void tyi_render_store_mark(tyi_render_ground *g, void (*mark)(tyi_render_plot *t
 {
     store *s = g->store;
     for (uint32_t i = 0; s && i < s->count; i++) {
-        if (!s->tile[i].ring) {
-            continue;
-        }
-        mark(&s->tile[i].plot, rect[s->tile[i].ring - g->ring]);
-        if (!s->tile[i].plot.filled) {
-            forget(s, i);
-            unlink_use(s, i);
-            link_use(s, i, false);
+        if (s->tile[i].ring) {
+            mark(&s->tile[i].plot, rect[s->tile[i].ring - g->ring]);
         }
     }
 }

@@ -39,9 +39,11 @@ typedef struct tyi_render_plot {
     /* (TYI_RENDER_TILE_CELLS + 1)^2: brightness of the soil, then how strong its grains are at every eighth sample;
      * NULL: the same everywhere */
     float *tone;
-    int32_t tone_x, tone_y; /* tile that it is of, where toned */
+    float *untrodden;       /* the same without tracks, where they come again and again; NULL: not kept */
+    int32_t tone_x, tone_y; /* tile that it is of, */
+    int tone_level;         /* and its ring's level: memory of a tile may come from another ring */
     uint32_t tone_version;  /* counts how often it was written */
-    bool toned;
+    bool toned;             /* without tracks */
     tyi_render_shape *shape;
 } tyi_render_plot;
 
