@@ -207,7 +207,7 @@ TY_KFN void ty_k_film_sky(const ty_k_view *s, ty_k_vec3 d, const ty_real *throug
         ty_k_disk k;
         k.axis = ty_k_load3(l->axis), k.lit = ty_k_load3(l->lit);
         ty_k_across(k.axis, &k.e0, &k.e1);
-        k.cos_radius = (ty_real)l->cos_radius, k.inv_sin = (ty_real)l->inv_sin;
+        k.chord2 = (ty_real)l->chord2, k.inv_sin = (ty_real)l->inv_sin;
         k.globe = (l->flags & TY_K_SCENE_GLOBE) != 0;
         ty_real share = ty_k_disk_seen(k, d);
         for (int b = 0; b < TY_K_BANDS && b < s->bands; b++) {
@@ -449,6 +449,7 @@ TY_KFN ty_k_truth ty_k_truth_of(const ty_k_view *s, const ty_k_frame *f, ty_real
     }
     ty_k_met m = ty_k_scene_ray(s, r.o, r.d, TY_R(0.0), TY_R(3e38), 0);
     ty_k_vec3 n = ty_k_vec(TY_R(0.0), TY_R(0.0), TY_R(0.0));
+    ty_real traced = m.t;
     if (!ty_k_truth_met(s, f, &m, r.o, r.d, TY_R(0.0), &n, &out.instance, &out.kind)) {
         return out;
     }
@@ -458,6 +459,7 @@ TY_KFN ty_k_truth ty_k_truth_of(const ty_k_view *s, const ty_k_frame *f, ty_real
     out.range = (float)m.t, out.along = (float)(m.t * axis), out.prim = m.prim;
     out.normal[0] = (float)n.x, out.normal[1] = (float)n.y, out.normal[2] = (float)n.z;
     if (out.instance != TY_K_LABEL_CLODS && ty_k_min(fabs(ty_k_dot(n, r.d)), fabs(axis)) < TY_K_LOW_SINE) {
+        out.range = (float)traced; /* where the host begins, as it does with rays of its own */
         out.kind |= TY_K_TRUTH_LOW | (m.tile != TY_K_NONE ? m.tile : m.instance) << TY_K_TRUTH_SLOT;
     }
     out.albedo = (float)ty_k_truth_albedo(s, &at, at.varied);

@@ -103,7 +103,7 @@ typedef struct ty_k_scene_light {
     ty_i32 kind;  /* enum ty_k_light_kind; above: a program's own */
     ty_u32 flags; /* gives light that reaches the scene; is seen itself; as a globe */
     float axis[3], place[3], tan_radius, cos_outer, inv_blend; /* ty_k_light */
-    float cos_radius, inv_sin, lit[3];                         /* ty_k_disk */
+    float chord2, inv_sin, lit[3];                             /* ty_k_disk */
     float power[TY_K_SCENE_BANDS], radiance[TY_K_SCENE_BANDS]; /* as ty_light; [W/m^2/sr] of the disk's brightest */
 } ty_k_scene_light;
 

@@ -269,7 +269,7 @@ TY_KFN void ty_k_surface_of(const ty_k_view *s, const float *plain, const float 
         n = ty_k_instance_surface(s, m, at, time, cone, f, &facet);
     }
     ty_k_facing seen = ty_k_face(n, facet, d);
-    int soil = m->tile != TY_K_NONE || (TY_K_LOOSE && m->instance == TY_K_MET_CLOD);
+    int soil = f->material == 0u; /* ground, or a clod */
     if (seen.behind && soil) { /* the ground from below: a ray that slipped through ends in the dark */
         f->material = TY_K_NONE;
         return;

@@ -43,7 +43,7 @@ ty_status tyi_render_trace_measure(ty_scene *scene, ty_vec3 centre, const ty_tra
 
 /* Loose soil: a lump stands for a cube of soil `size` [m] wide and is seen as clods (k_clod.h): all of them where it flies or is held by a tool, some where it
  * lies on the ground, whose surface shows the rest. They replace those of before. Clods are at most 2^18: where that is not enough for all,
- * each lump has fewer and larger ones. */
+ * each lump has fewer and larger ones. A lump that is not NULL, if of none: there may be some later. */
 typedef struct tyi_render_lump {
     ty_vec3 at; /* [m] W, its middle */
     float size;

@@ -158,9 +158,9 @@ static ty_status show_lumps(ty_run *run, ty_diag *diag)
 {
     size_t room = tyi_soil_world_loose_most(run->soil);
     tyi_render_lump *lump = tyi_get(NULL, (room + 1) * sizeof *lump);
-    ty_status status =
-        lump ? tyi_render_scene_set_lumps(run->view[0].scene, lump, tyi_sim_soil_lumps(run, lump, room), diag)
-             : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for loose soil");
+    ty_status status = lump ? tyi_render_scene_set_lumps(run->view[0].scene, room ? lump : NULL,
+                                                         tyi_sim_soil_lumps(run, lump, room), diag)
+                            : ty_fail(diag, TY_ERR_MEMORY, "run: no memory for loose soil");
     tyi_put(NULL, lump, lump ? (room + 1) * sizeof *lump : 0);
     return status;
 }

@@ -20,7 +20,7 @@ PARITY_TO(angles, (-0.5, 0.5, -0.5, 0.5, 0.1, 1, -1, 1, -1, 1), (1e-12, 1e-5, 1)
                                                              : i % 4u == 2 ? g.sin_i
                                                                            : g.cos2_psi;)
 PARITY_TO(seen, (-0.02, 0.02, -0.02, 0.02), (1e-9, 1e-3, 1), ty_k_disk m; m.axis = ty_k_vec(0, 0, 1);
-          ty_k_across(m.axis, &m.e0, &m.e1); m.cos_radius = 0.9998f; m.inv_sin = 50; m.globe = i % 2u;
+          ty_k_across(m.axis, &m.e0, &m.e1); m.chord2 = 4e-4f; m.inv_sin = 50; m.globe = i % 2u;
           m.lit = ty_k_unit(ty_k_vec(1, 0, -1)); return ty_k_disk_seen(m, ty_k_unit(ty_k_vec(a[0], a[1], 1)));)
 PARITY_TO(globe_lit, (-1, 1, -1, 1, 0, 3), (1e-13, 1e-5, 1),
           ty_k_vec3 l = ty_k_globe_lit(ty_k_vec(0, 0, 1), ty_k_unit(ty_k_vec(a[0], a[1], 0.5f)), a[2]);

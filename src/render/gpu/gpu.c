@@ -220,7 +220,7 @@ ty_status tyi_render_gpu_update(tyi_render_gpu *g, ty_scene *s, int samples, ty_
     bool things = g->version[TY_K_SCENE_INSTANCE] != f->section[TY_K_SCENE_INSTANCE].version;
     g->curved = tiles ? any_bent(f) : g->curved;
     g->dusty = g->dusty || s->medium.flat || s->dusted;
-    g->loose = g->loose || f->section[TY_K_SCENE_CLOD].count;
+    g->loose = g->loose || s->clods.meant;
     ty_status status = build(g, &s->def.kinds, s->def.bands, samples, diag);
     if (status == TY_OK) {
         status = tyi_render_gpu_put_sections(g, f, diag);

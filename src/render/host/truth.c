@@ -55,7 +55,9 @@ static ty_trace_hit on_ground(const ty_scene *s, uint32_t slot, ty_vec3 o, ty_ve
         return found(t, normal, &s->tinted[0], INSTANCE_GROUND, TY_CLASS_GROUND);
     }
     ty_vec3 from = ty_sub(o, tyi_render_plot_origin(r, tile));
-    double per = 1.0 / r->d, zx = 0.0, zy = 0.0, first[3] = { t, 0.0, 0.0 }, change = 0.0;
+    double per = 1.0 / r->d, zx = 0.0, zy = 0.0, change = 0.0;
+    t = on_triangle(tile, per, from, d, t); /* so that what follows does not hang on the tracer's rounding */
+    double first[3] = { t, 0.0, 0.0 };
     for (int step = 0; step < 8; step++) {
         double x = (from.x + t * d.x) * per, y = (from.y + t * d.y) * per;
         int i = cell_of(x), j = cell_of(y);
@@ -72,7 +74,7 @@ static ty_trace_hit on_ground(const ty_scene *s, uint32_t slot, ty_vec3 o, ty_ve
         }
     }
     if (!(fabs(change) < 3e-6 * (1.0 + t)) || fabs(t - first[0]) > TY_K_SPLINE_NEAR * r->d) {
-        t = on_triangle(tile, per, from, d, first[0]), zx = first[1], zy = first[2];
+        t = first[0], zx = first[1], zy = first[2];
     }
     ty_vec3 n = ty_normalize(ty_vec3_make(-zx, -zy, 1.0));
     return found(t, n, &s->tinted[0], INSTANCE_GROUND, TY_CLASS_GROUND);

@@ -23,6 +23,7 @@ ty_status tyi_render_scene_set_lumps(ty_scene *s, const tyi_render_lump *lump, s
         c->lump = more, c->room = room, c->lumps = 0;
         c->changed = true;
     }
+    c->meant = c->meant || lump;
     /* sensors that take turns at one time show the same ones */
     c->changed = c->changed || n != c->lumps || (n && memcmp(c->lump, lump, n * sizeof *lump) != 0);
     c->lumps = n;

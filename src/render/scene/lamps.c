@@ -70,10 +70,13 @@ tyi_render_lamp tyi_render_lamp_make(const ty_render_kinds *kinds, const ty_ligh
                              .own = l,
                              .model = l->kind < TY_LIGHT_COUNT ? NULL : &kinds->light[l->kind - TY_LIGHT_COUNT] };
     ty_k_across(lamp.light.axis, &lamp.e0, &lamp.e1);
-    lamp.disk = (ty_k_disk){
-        lamp.light.axis, lamp.e0,           lamp.e1, (float)cos(l->radius), (float)(1.0 / fmax(sin(l->radius), 1e-12)),
-        l->globe,        to_float(l->lit_W)
-    };
+    lamp.disk = (ty_k_disk){ .axis = lamp.light.axis,
+                             .e0 = lamp.e0,
+                             .e1 = lamp.e1,
+                             .chord2 = ty_k_disk_chord2((float)l->radius),
+                             .inv_sin = (float)(1.0 / fmax(sin(l->radius), 1e-12)),
+                             .globe = l->globe,
+                             .lit = to_float(l->lit_W) };
     lamp.seen = l->kind == TY_LIGHT_DISK && l->visible && l->radius > 0.0;
     /* a disk of even radiance L gives L pi sin^2(radius); a globe has less than its brightest radiance on the mean */
     double full = tyi_render_light_mean(l);

@@ -217,8 +217,9 @@ typedef struct tyi_render_clods {
     struct tyi_render_lump *lump;
     size_t lumps, room;
     tyi_render_shape *shape; /* NULL: there never were any */
-    size_t most; /* 0: TYI_RENDER_MOST_CLODS */
-    bool changed;
+    size_t most;             /* 0: TYI_RENDER_MOST_CLODS */
+    bool changed,
+        meant;       /* meant: there may be some, so that a device's programs know of them from the first frame on */
     float disturbed; /* [-] share of soil that was moved, as of the ground around it */
 } tyi_render_clods;
 

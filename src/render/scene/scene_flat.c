@@ -241,7 +241,7 @@ static bool lights(ty_scene *s)
                                     .tan_radius = l.light.tan_radius,
                                     .cos_outer = l.light.cos_outer,
                                     .inv_blend = l.light.inv_blend,
-                                    .cos_radius = l.disk.cos_radius,
+                                    .chord2 = l.disk.chord2,
                                     .inv_sin = l.disk.inv_sin };
         put3(l.light.axis, to[i].axis), put3(l.light.place, to[i].place), put3(l.disk.lit, to[i].lit);
         for (int b = 0; b < TY_BANDS; b++) {

@@ -3,6 +3,7 @@
 #define TY_KERNEL_FLOAT
 #include "k_camera.h"
 #include "k_hapke.h"
+#include "k_light.h"
 #include "probe_float.h"
 
 double probe_round(double x)
@@ -46,4 +47,11 @@ void probe_camera(int kind, double hfov, float u, float v, float *back_u, float 
     ty_k_pixel p = ty_k_camera_project(m, ty_k_scale(10.0f, ray.d));
     *back_u = ray.ok && p.ok ? p.u : -1e9f;
     *back_v = p.v;
+}
+
+int probe_disk(double radius, const double *axis, const double *d)
+{
+    ty_k_disk m = { .axis = ty_k_vec((float)axis[0], (float)axis[1], (float)axis[2]),
+                    .chord2 = ty_k_disk_chord2((float)radius) };
+    return ty_k_disk_seen(m, ty_k_vec((float)d[0], (float)d[1], (float)d[2])) > 0.0f;
 }

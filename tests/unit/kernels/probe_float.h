@@ -14,5 +14,6 @@ float probe_hapke(const double *params, int h81, const double *l, const double *
 void probe_hapke_lanes(const double *params, int n, const float *l, const float *v, float *out);
 /* u, v seen again by the camera's own ray 10 m out, kind as enum ty_k_camera_kind (hfov family), k1 = -0.2 */
 void probe_camera(int kind, double hfov, float u, float v, float *back_u, float *back_v);
+int probe_disk(double radius, const double *axis, const double *d); /* whether unit d sees the disk */
 
 #endif

@@ -1,5 +1,6 @@
 /* Surfaces that rays met, and disks in the sky: against closed forms and numerical integrals.
  * SPDX-License-Identifier: BSD-3-Clause */
+#include "probe_float.h"
 #include "tyt.h"
 #include "k_light.h"
 #include "k_sample.h"
@@ -94,7 +95,9 @@ TY_TEST(k_shade, solid_angle_of_a_pixel)
 TY_TEST(k_shade, globe_gives_what_it_shows)
 {
     const double radius = 0.016;
-    ty_k_disk m = { .axis = ty_k_vec(0, 0, 1), .cos_radius = cos(radius), .inv_sin = 1.0 / sin(radius), .globe = 1 };
+    ty_k_disk m = {
+        .axis = ty_k_vec(0, 0, 1), .chord2 = ty_k_disk_chord2(radius), .inv_sin = 1.0 / sin(radius), .globe = 1
+    };
     ty_k_across(m.axis, &m.e0, &m.e1);
     for (int i = 0; i < 5; i++) {
         double phase = 0.2 + 0.55 * i, sum = 0.0;
@@ -124,6 +127,25 @@ TY_TEST(k_shade, globe_gives_what_it_shows)
                 1361.0 * 0.434 * sin(radius) * sin(radius), 1e-12);
     m.globe = 0;
     TY_CHECK(ty_k_disk_seen(m, ty_k_vec(0, 0, 1)) == 1.0 && ty_k_disk_seen(m, ty_k_unit(ty_k_vec(0.02, 0, 1))) == 0.0);
+}
+
+/* In single precision the Sun's limb is where it is, to 1e-4 of its radius. Control: by cosines it is not. */
+TY_TEST(k_shade, limb_of_the_sun_in_single_precision)
+{
+    const double radius = 0.00465, off = 1e-4;
+    int by_cosine = 0;
+    for (int i = 0; i < 400; i++) {
+        double az = 0.37 * i, el = 0.9 * sin(1.7 * i), turn = 2.4 * i, r = radius * (1.0 + (i % 2 ? off : -off));
+        ty_k_vec3 axis = ty_k_vec(cos(el) * sin(az), cos(el) * cos(az), sin(el)), e0, e1;
+        ty_k_across(axis, &e0, &e1);
+        ty_k_vec3 side = ty_k_add(ty_k_scale(cos(turn), e0), ty_k_scale(sin(turn), e1));
+        ty_k_vec3 d = ty_k_add(ty_k_scale(cos(r), axis), ty_k_scale(sin(r), side));
+        const double a[3] = { axis.x, axis.y, axis.z }, b[3] = { d.x, d.y, d.z };
+        TY_CHECK(probe_disk(radius, a, b) == (i % 2 == 0));
+        float dot = (float)a[0] * (float)b[0] + (float)a[1] * (float)b[1] + (float)a[2] * (float)b[2];
+        by_cosine += (dot > (float)cos(radius)) != (i % 2 == 0);
+    }
+    TY_CHECK(by_cosine > 20);
 }
 
 TY_TEST(k_shade, low_disks_and_the_skyline)
