@@ -270,7 +270,7 @@ TY_KFN void ty_k_surface_of(const ty_k_view *s, const float *plain, const float 
     }
     ty_k_facing seen = ty_k_face(n, facet, d);
     int soil = f->material == 0u; /* ground, or a clod */
-    if (seen.behind && soil) { /* the ground from below: a ray that slipped through ends in the dark */
+    if (seen.behind && soil) {    /* the ground from below: a ray that slipped through ends in the dark */
         f->material = TY_K_NONE;
         return;
     }
