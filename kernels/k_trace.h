@@ -457,7 +457,8 @@ TY_KFN int ty_k_mesh_ray(const ty_k_view *s, ty_u32 number, ty_k_vec3 o, ty_k_ve
     }
 }
 
-/* The nearest clod nearer than m->t; any: whichever comes first. */
+/* The nearest clod nearer than m->t; any: whichever comes first. (The walk is ty_k_mesh_ray()'s, written out: a function for both changes the code of scenes without clods, 16018 instead of
+ * 16003 lines of PTX by clang 14, whose speed on a GPU was measured as it is.) */
 TY_KFN int ty_k_clods_ray(const ty_k_view *s, ty_k_vec3 o, ty_k_vec3 d, int any, ty_k_met *m)
 {
     ty_k_bvh_ray r = ty_k_bvh_ray_make(o, d);

@@ -10,6 +10,17 @@
 
 enum { LYING = 10 }; /* clods of a lump that lies: the smaller ones, half sunk into the ground */
 
+/* field by field: padding may differ */
+static bool same_lumps(const tyi_render_lump *a, const tyi_render_lump *b, size_t n)
+{
+    bool same = true;
+    for (size_t i = 0; i < n && same; i++) {
+        same = a[i].id == b[i].id && a[i].lies == b[i].lies && memcmp(&a[i].size, &b[i].size, sizeof a[i].size) == 0 &&
+               memcmp(&a[i].at, &b[i].at, sizeof a[i].at) == 0;
+    }
+    return same;
+}
+
 ty_status tyi_render_scene_set_lumps(ty_scene *s, const tyi_render_lump *lump, size_t n, ty_diag *diag)
 {
     tyi_render_clods *c = &s->clods;
@@ -25,7 +36,7 @@ ty_status tyi_render_scene_set_lumps(ty_scene *s, const tyi_render_lump *lump, s
     }
     c->meant = c->meant || lump;
     /* sensors that take turns at one time show the same ones */
-    c->changed = c->changed || n != c->lumps || (n && memcmp(c->lump, lump, n * sizeof *lump) != 0);
+    c->changed = c->changed || n != c->lumps || !same_lumps(c->lump, lump, n);
     c->lumps = n;
     if (n) {
         memcpy(c->lump, lump, n * sizeof *lump);

@@ -371,8 +371,13 @@ static void soil(ty_device *device)
     TY_ROW(
         "loose soil by the device's kernels: share of its pixels with light within 1 % and depth within 1e-5, edges and all (99.5 %)",
         "Embree's frame", "%.1f %%", 100.0 * same);
+    uint64_t version = s->flat.section[TY_K_SCENE_CLOD].version; /* the same ones are not placed again */
+    throw_soil(s, t, 0.0);
+    shot_take(s, &c, &d, &other);
+    TY_CHECK(s->flat.section[TY_K_SCENE_CLOD].version == version);
     throw_soil(s, t, 5e-4);
     shot_take(s, &c, &d, &other);
+    TY_CHECK(s->flat.section[TY_K_SCENE_CLOD].version != version);
     TY_CHECK(grains_agree(&host, &other, &grains) < 0.2);
     TY_CHECK(tyi_render_scene_set_lumps(s, NULL, 0, NULL) == TY_OK);
     shot_take(s, &c, &d, &other);
