@@ -231,7 +231,7 @@ static double lidar_turn(gpu_bench *b, size_t *rays, ty_diag *diag)
 static ty_status throw_soil(gpu_bench *b, size_t side, uint32_t first, ty_diag *diag)
 {
     size_t n = side * side;
-    double *x = malloc(3 * n * sizeof *x), *y = x ? x + n : NULL, *z = x ? x + 2 * n : NULL, wide = 8.0 / (double)side;
+    double *x = calloc(3 * n, sizeof *x), *y = x ? x + n : NULL, *z = x ? x + 2 * n : NULL, wide = 8.0 / (double)side;
     tyi_render_lump *lump = malloc(n * sizeof *lump);
     ty_status status = x && lump ? TY_OK : ty_fail(diag, TY_ERR_MEMORY, "bench: no memory for %zu lumps", n);
     for (size_t i = 0; i < n && status == TY_OK; i++) {
