@@ -10,6 +10,7 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #ifndef TY_K_CAMERA_H
 #define TY_K_CAMERA_H
+#include "k_math.h"
 #include "k_vec.h"
 
 enum ty_k_camera_kind {
@@ -84,7 +85,9 @@ TY_KFN ty_real ty_k_camera_first(int kind)
  * Needs tan w < pi/2, hfov below 115 deg, and r < pi/2. */
 TY_KFN ty_real ty_k_fov_tangent(ty_real r, ty_real squeeze)
 {
-    return tan(r) * squeeze;
+    ty_real s, c;
+    ty_k_sincos(r, &s, &c);
+    return s / c * squeeze;
 }
 TY_KFN ty_real ty_k_fov_radius(ty_real tangent, ty_real squeeze)
 {
@@ -180,7 +183,7 @@ TY_KFN ty_real ty_k_cahvor_shrink(ty_k_camera m, ty_real y)
  *     (t - sin t)(E0 + E1 t^2 + E2 t^4)   [gennery2006] */
 TY_KFN ty_real ty_k_cahvore_pupil(ty_k_camera m, ty_real t)
 {
-    return (t - sin(t)) * (m.e.x + t * t * (m.e.y + t * t * m.e.z));
+    return (t - ty_k_sin(t)) * (m.e.x + t * t * (m.e.y + t * t * m.e.z));
 }
 /* Angle off O at which the point (across, along) enters the moving pupil: across cos t = (along -
  * s(t)) sin t, by Newton's method. -1 where it does not settle. */
@@ -220,7 +223,10 @@ TY_KFN ty_real ty_k_cahvore_unradius(ty_real linearity, ty_real radius)
     if (x < TY_R(-1.0)) {
         return TY_R(-1.0);
     }
-    return fabs(linearity) < TY_R(1e-8) ? radius : (linearity < TY_R(0.0) ? asin(x) : atan(x)) / linearity;
+    /* asin x = atan(x / sqrt(1 - x^2)); by sign, as ty_k_atan() takes what is not below 0 */
+    ty_real size = fabs(x), cosine = sqrt(ty_k_max((TY_R(1.0) - size) * (TY_R(1.0) + size), TY_R(0.0)));
+    ty_real angle = ty_k_atan(linearity < TY_R(0.0) ? size / cosine : size);
+    return fabs(linearity) < TY_R(1e-8) ? radius : (x < TY_R(0.0) ? -angle : angle) / linearity;
 }
 
 /* p relative to C, bent by the lens to where a CAHV camera would see it. O is used as given, never rescaled. */
@@ -264,11 +270,12 @@ TY_KFN ty_k_ray ty_k_cahvor_ray(ty_k_camera m, ty_real u, ty_real v)
         ray.d = ty_k_unit(ty_k_add(ty_k_scale(along, m.o), ty_k_scale(x * along / across, part)));
         return ray;
     }
-    ty_real t = ty_k_cahvore_unradius(m.linearity, x);
+    ty_real t = ty_k_cahvore_unradius(m.linearity, x), sine, cosine;
+    ty_k_sincos(t, &sine, &cosine);
     ray.ok = ray.ok && t > TY_R(0.0);
-    ray.o = ty_k_add(m.c, ty_k_scale(ty_k_cahvore_pupil(m, t) / sin(t), m.o));
+    ray.o = ty_k_add(m.c, ty_k_scale(ty_k_cahvore_pupil(m, t) / sine, m.o));
     /* unit as far as O is: the model's own program does not rescale it, and calibrations rely on that */
-    ray.d = ty_k_add(ty_k_scale(cos(t), m.o), ty_k_scale(sin(t) / across, part));
+    ray.d = ty_k_add(ty_k_scale(cosine, m.o), ty_k_scale(sine / across, part));
     return ray;
 }
 
@@ -310,11 +317,16 @@ TY_KFN ty_k_ray ty_k_hfov_ray(ty_k_camera m, ty_real u, ty_real v)
     ty_real r = sqrt(x * x + y * y);
     ty_k_ray ray = { { TY_R(0.0), TY_R(0.0), TY_R(0.0) }, { x, y, TY_R(1.0) }, 1 };
     if (m.kind == TY_K_FISHEYE) {
-        ty_real s = r > TY_R(0.0) ? sin(r) / r : TY_R(1.0);
-        ray.d = ty_k_vec(s * x, s * y, cos(r));
+        ty_real sine, cosine;
+        ty_k_sincos(r, &sine, &cosine);
+        ty_real s = r > TY_R(0.0) ? sine / r : TY_R(1.0);
+        ray.d = ty_k_vec(s * x, s * y, cosine);
         ray.ok = r <= TY_K_PI;
     } else if (m.kind == TY_K_SPHERICAL) {
-        ray.d = ty_k_vec(cos(y) * sin(x), sin(y), cos(y) * cos(x));
+        ty_real sx, cx, sy, cy;
+        ty_k_sincos(x, &sx, &cx);
+        ty_k_sincos(y, &sy, &cy);
+        ray.d = ty_k_vec(cy * sx, sy, cy * cx);
         ray.ok = fabs(x) <= TY_K_PI * TY_R(1.000001) && fabs(y) <= TY_R(0.5) * TY_K_PI * TY_R(1.000001);
     } else if (m.kind == TY_K_FOV) {
         ty_real s = r > TY_R(0.0) ? ty_k_fov_tangent(r, m.squeeze) / r : TY_R(1.0);

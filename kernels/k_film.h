@@ -66,16 +66,20 @@ TY_KFN ty_k_seat ty_k_film_seat(const ty_k_frame *f, ty_real time)
     return s;
 }
 
+/* a lens's ray in the traced frame, from a camera that stands there; what is no ray never reaches a tracer */
+TY_KFN ty_k_ray ty_k_film_place(ty_k_seat s, ty_k_ray r)
+{
+    r.ok = r.ok && ty_k_dot(r.d, r.d) > TY_R(0.25) && ty_k_dot(r.d, r.d) < TY_R(4.0) && ty_k_dot(r.o, r.o) < TY_R(1e30);
+    r.d = ty_k_seat_turn(s, TY_R(1.0), r.d);
+    r.o = ty_k_add(s.p, ty_k_seat_turn(s, TY_R(1.0), r.o));
+    return r;
+}
+
 /* The ray of an image point, 0.5 in the middle of the first pixel, in the traced frame. */
 TY_KFN ty_k_ray ty_k_film_ray(const ty_k_frame *f, ty_real u, ty_real v, ty_real time)
 {
     ty_real first = ty_k_camera_first(f->camera.kind) - TY_R(0.5);
-    ty_k_ray r = ty_k_camera_ray(f->camera, u + first, v + first);
-    ty_k_seat s = ty_k_film_seat(f, time);
-    r.ok = r.ok && ty_k_dot(r.d, r.d) > TY_R(0.25) && ty_k_dot(r.d, r.d) < TY_R(4.0);
-    r.d = ty_k_seat_turn(s, TY_R(1.0), r.d);
-    r.o = ty_k_add(s.p, ty_k_seat_turn(s, TY_R(1.0), r.o));
-    return r;
+    return ty_k_film_place(ty_k_film_seat(f, time), ty_k_camera_ray(f->camera, u + first, v + first));
 }
 
 typedef struct ty_k_aim { /* from a surface on: towards a lamp, or where the path goes on */

@@ -1,4 +1,4 @@
-/* kernels/k_math.h - exp, log and atan for the hot paths.
+/* kernels/k_math.h - exp, log, sine, cosine and atan for the hot paths.
  *
  * In double they are the C library's. In single precision they are short polynomials without
  * branches or tables: a loop over lanes that calls them becomes vector code, and every device gives
@@ -82,6 +82,21 @@ TY_KHOT float ty_k_atan(float x)
     return x > 1.0f ? 1.57079633f - p : p;
 }
 
+/* sin(x) and cos(x) for |x| below some thousand: x = n pi/2 + r, |r| <= pi/4, pi/2 in three parts of which the first two have few bits; sin r = r + r^3 s(r^2)
+ * to 2e-8 of r^3, cos r = 1 - r^2/2 + r^4 c(r^2) to 2e-9 of r^4. */
+TY_KHOT void ty_k_sincos(float x, float *sine, float *cosine)
+{
+    float shifted = x * 0.636619772f + 12582912.0f; /* as in ty_k_exp() */
+    float n = shifted - 12582912.0f;
+    ty_i32 quarter = (ty_i32)n;
+    float r = ((x - n * 1.5703125f) - n * 4.83751297e-4f) - n * 7.54978995e-8f, q = r * r;
+    float s = r + r * q * (-0.166666647f + q * (0.00833274815f - q * 0.000195878657f));
+    float c = 1.0f - q * (0.5f - q * (0.0416666647f - q * (0.00138883029f - q * 2.45479169e-5f)));
+    float a = quarter & 1 ? c : s, b = quarter & 1 ? s : c;
+    *sine = quarter & 2 ? -a : a;
+    *cosine = (quarter + 1) & 2 ? -b : b;
+}
+
 /* 1 - exp(-x) and its mean over 0..x, (1 - exp(-x))/x, for x >= 0; below 0.1 by their series, where
  * the difference would cancel. */
 TY_KHOT float ty_k_decay_series(float x)
@@ -111,6 +126,10 @@ TY_KHOT ty_real ty_k_atan(ty_real x)
 {
     return atan(x);
 }
+TY_KHOT void ty_k_sincos(ty_real x, ty_real *sine, ty_real *cosine)
+{
+    *sine = sin(x), *cosine = cos(x);
+}
 TY_KHOT ty_real ty_k_decay(ty_real x)
 {
     return -expm1(-x);
@@ -121,4 +140,12 @@ TY_KHOT ty_real ty_k_decay_mean(ty_real x)
 }
 
 #endif
+
+TY_KHOT ty_real ty_k_sin(ty_real x)
+{
+    ty_real s, c;
+    ty_k_sincos(x, &s, &c);
+    return s;
+}
+
 #endif

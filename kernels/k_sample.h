@@ -9,12 +9,14 @@
 #ifndef TY_K_SAMPLE_H
 #define TY_K_SAMPLE_H
 #include "k_brdf.h"
+#include "k_math.h"
 
 /* Cosine-weighted hemisphere: density mu0 / pi. */
 TY_KFN ty_k_vec3 ty_k_sample_cosine(ty_real u0, ty_real u1)
 {
-    ty_real r = sqrt(u0), a = TY_R(2.0) * TY_K_PI * u1;
-    return ty_k_vec(r * cos(a), r * sin(a), sqrt(ty_k_max(TY_R(1.0) - u0, TY_R(0.0))));
+    ty_real r = sqrt(u0), s, c;
+    ty_k_sincos(TY_R(2.0) * TY_K_PI * u1, &s, &c);
+    return ty_k_vec(r * c, r * s, sqrt(ty_k_max(TY_R(1.0) - u0, TY_R(0.0))));
 }
 TY_KFN ty_real ty_k_pdf_cosine(ty_real mu0)
 {
@@ -33,8 +35,9 @@ TY_KFN ty_k_vec3 ty_k_sample_skyline(ty_real a2, ty_real u0, ty_real u1)
         return ty_k_sample_cosine((u0 - TY_K_LOW_SHARE) / (TY_R(1.0) - TY_K_LOW_SHARE), u1);
     }
     ty_real w = u0 / TY_K_LOW_SHARE, z2 = w * a2 / (TY_R(1.0) + a2 - w); /* the cumulative density, turned round */
-    ty_real r = sqrt(ty_k_max(TY_R(1.0) - z2, TY_R(0.0))), a = TY_R(2.0) * TY_K_PI * u1;
-    return ty_k_vec(r * cos(a), r * sin(a), sqrt(z2));
+    ty_real r = sqrt(ty_k_max(TY_R(1.0) - z2, TY_R(0.0))), sine, cosine;
+    ty_k_sincos(TY_R(2.0) * TY_K_PI * u1, &sine, &cosine);
+    return ty_k_vec(r * cosine, r * sine, sqrt(z2));
 }
 TY_KFN ty_real ty_k_pdf_skyline(ty_real a2, ty_real mu0)
 {
@@ -64,8 +67,9 @@ TY_KFN ty_k_vec3 ty_k_from_base(ty_k_vec3 w, ty_k_vec3 p)
 TY_KFN ty_k_vec3 ty_k_sample_phong(ty_k_vec3 v, ty_real n, ty_real u0, ty_real u1)
 {
     ty_real c = pow(u0, TY_R(1.0) / (n + TY_R(1.0))), s = sqrt(ty_k_max(TY_R(1.0) - c * c, TY_R(0.0)));
-    ty_real a = TY_R(2.0) * TY_K_PI * u1;
-    return ty_k_from_base(ty_k_vec(-v.x, -v.y, v.z), ty_k_vec(s * cos(a), s * sin(a), c));
+    ty_real sine, cosine;
+    ty_k_sincos(TY_R(2.0) * TY_K_PI * u1, &sine, &cosine);
+    return ty_k_from_base(ty_k_vec(-v.x, -v.y, v.z), ty_k_vec(s * cosine, s * sine, c));
 }
 TY_KFN ty_real ty_k_pdf_phong(ty_real n, ty_k_angles a)
 {
@@ -83,8 +87,9 @@ TY_KFN ty_k_vec3 ty_k_sample_ggx(ty_k_vec3 v, ty_real alpha, ty_real u0, ty_real
     ty_k_vec3 t0 =
         l2 > TY_R(0.0) ? ty_k_vec(-w.y * inv, w.x * inv, TY_R(0.0)) : ty_k_vec(TY_R(1.0), TY_R(0.0), TY_R(0.0));
     ty_k_vec3 t1 = ty_k_cross(w, t0);
-    ty_real r = sqrt(u0), phi = TY_R(2.0) * TY_K_PI * u1, s = TY_R(0.5) * (TY_R(1.0) + w.z);
-    ty_real p0 = r * cos(phi), p1 = r * sin(phi);
+    ty_real r = sqrt(u0), s = TY_R(0.5) * (TY_R(1.0) + w.z), p0, p1;
+    ty_k_sincos(TY_R(2.0) * TY_K_PI * u1, &p1, &p0);
+    p0 *= r, p1 *= r;
     p1 = (TY_R(1.0) - s) * sqrt(ty_k_max(TY_R(1.0) - p0 * p0, TY_R(0.0))) + s * p1;
     ty_real p2 = sqrt(ty_k_max(TY_R(1.0) - p0 * p0 - p1 * p1, TY_R(0.0)));
     ty_k_vec3 n = ty_k_add(ty_k_add(ty_k_scale(p0, t0), ty_k_scale(p1, t1)), ty_k_scale(p2, w));

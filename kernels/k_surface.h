@@ -249,15 +249,36 @@ TY_KFN ty_k_vec3 ty_k_clod_surface(const ty_k_view *s, const ty_k_met *m, ty_k_v
                             c->seed);
 }
 
-/* What a ray from o along d met. cone [rad]: how wide a pixel sees. */
-TY_KFN void ty_k_surface_of(const ty_k_view *s, const float *plain, const float *tint, const ty_k_met *m, ty_k_vec3 o,
-                            ty_k_vec3 d, ty_real time, ty_real cone, ty_k_surface *f)
+/* where a ray met a tile, as ty_k_tile_settle() has it; tiles that are bent stay as they were traced */
+TY_KFN void ty_k_met_settle(const ty_k_view *s, ty_k_vec3 o, ty_k_vec3 d, ty_k_met *m)
 {
-    ty_k_vec3 at = ty_k_add(o, ty_k_scale(m->t, d)), n, facet;
+    TY_GLOBAL const ty_k_scene_tile *k = &s->tile[m->tile];
+    if (TY_K_BENT && k->flags & TY_K_SCENE_CURVED) {
+        return;
+    }
+    TY_GLOBAL const float *h = s->height + k->slot * (ty_u32)TY_K_SCENE_SAMPLES + TY_K_SCENE_STRIDE + 1;
+    ty_k_tile_hit hit;
+    hit.t = m->t, hit.u = m->u, hit.v = m->v, hit.upper = m->u + m->v > TY_R(1.0);
+    hit.i = (ty_i32)(m->prim % TY_K_SCENE_CELLS), hit.j = (ty_i32)(m->prim / TY_K_SCENE_CELLS);
+    ty_k_tile_settle(h, ty_k_tile_line(k, o, d), &hit);
+    m->t = hit.t, m->u = hit.u, m->v = hit.v;
+    m->facet = ty_k_tile_facet(h, hit, (ty_real)k->d);
+}
+
+/* What a ray from o along d met. cone [rad]: how wide a pixel sees. */
+TY_KFN void ty_k_surface_of(const ty_k_view *s, const float *plain, const float *tint, const ty_k_met *traced,
+                            ty_k_vec3 o, ty_k_vec3 d, ty_real time, ty_real cone, ty_k_surface *f)
+{
+    ty_k_met own = *traced;
+    const ty_k_met *m = &own;
     f->varied = 0, f->material = TY_K_NONE, f->disturbed = TY_R(0.0), f->cover = TY_R(0.0);
     if (m->tile == TY_K_NONE && m->instance == TY_K_NONE) {
         return;
     }
+    if (m->tile != TY_K_NONE) {
+        ty_k_met_settle(s, o, d, &own);
+    }
+    ty_k_vec3 at = ty_k_add(o, ty_k_scale(m->t, d)), n, facet;
     if (m->tile != TY_K_NONE) {
         n = ty_k_ground_surface(s, m, f);
         facet = ty_k_unit(m->facet);

@@ -255,6 +255,26 @@ TY_KFN ty_k_vec3 ty_k_tile_facet(TY_GLOBAL const float *h, ty_k_tile_hit m, ty_r
     return ty_k_vec(-zx * k.per_x, -zy * k.per_y, d);
 }
 
+/* A hit once more, from the ray and the triangle alone: tracers round on their way to it, each in its own manner, and where light goes next turns by much more than that. So host
+ * and device go on from the same place, to the last bit. What is not nearly the same place stays as it was. */
+TY_KFN void ty_k_tile_settle(TY_GLOBAL const float *h, ty_k_line r, ty_k_tile_hit *m)
+{
+    ty_k_tile_cell k = ty_k_tile_cell_at(h, m->i, m->j);
+    ty_real one = m->upper ? TY_R(1.0) : TY_R(0.0), corner = m->upper ? k.e : k.a;
+    ty_real zu = m->upper ? k.e - k.c : k.b - k.a, zv = m->upper ? k.e - k.b : k.c - k.a;
+    ty_real rate = r.dz - (zu * (r.dx * k.per_x) + zv * (r.dy * k.per_y));
+    ty_real t = TY_R(0.0), u = TY_R(0.0), v = TY_R(0.0);
+    for (int step = 0; step < 3; step++) { /* there, then by what rounding left; the last one for u and v */
+        u = (r.px + t * r.dx - k.x) * k.per_x, v = (r.py + t * r.dy - k.y) * k.per_y;
+        ty_real gap = r.pz + t * r.dz - (corner + (u - one) * zu + (v - one) * zv);
+        t -= step < 2 ? gap / rate : TY_R(0.0);
+    }
+    if (t >= TY_R(0.0) && fabs(t - m->t) <= TY_R(1e-3) * (TY_R(1.0) + m->t)) {
+        m->t = t;
+        m->u = ty_k_clamp(u, TY_R(0.0), TY_R(1.0)), m->v = ty_k_clamp(v, TY_R(0.0), TY_R(1.0));
+    }
+}
+
 /* bounds of node x, y of a level: of level 1 from the heights, above it from the level below */
 TY_KFN void ty_k_tile_bound(TY_GLOBAL const float *h, TY_GLOBAL float *bound, ty_i32 level, ty_i32 x, ty_i32 y)
 {
@@ -504,8 +524,26 @@ TY_KFN int ty_k_clods_ray(const ty_k_view *s, ty_k_vec3 o, ty_k_vec3 d, int any,
     }
 }
 
+/* a ray as a tile has it: cells from its first sample, metres over its height 0 */
+TY_KFN ty_k_line ty_k_tile_line(TY_GLOBAL const ty_k_scene_tile *k, ty_k_vec3 o, ty_k_vec3 d)
+{
+    ty_real per = TY_R(1.0) / (ty_real)k->d;
+    ty_k_vec3 from = ty_k_sub(o, ty_k_load3(k->p));
+    ty_k_line r = { from.x * per, from.y * per, from.z, d.x * per, d.y * per, d.z };
+    return r;
+}
+
 #define TY_K_ITEM_INSTANCE \
     0x80000000u /* items of a tree over the scene: an instance, counted from `first`; else a tile */
+
+/* a ray in the frame of an instance's mesh, along which distances are the same */
+TY_KFN void ty_k_seat_ray(TY_GLOBAL const ty_k_scene_instance *k, ty_real time, ty_k_vec3 *o, ty_k_vec3 *d)
+{
+    ty_k_seat seat = ty_k_seat_at(k, time);
+    ty_real per = TY_R(1.0) / (ty_real)k->scale;
+    *o = ty_k_scale(per, ty_k_seat_turn(seat, TY_R(-1.0), ty_k_sub(*o, seat.p)));
+    *d = ty_k_scale(per, ty_k_seat_turn(seat, TY_R(-1.0), *d));
+}
 
 /* one item of a tree over the scene; a nearer hit goes into m */
 TY_KFN int ty_k_item_ray(const ty_k_view *s, ty_u32 item, ty_u32 first, ty_k_vec3 o, ty_k_vec3 d, ty_real time, int any,
@@ -514,16 +552,15 @@ TY_KFN int ty_k_item_ray(const ty_k_view *s, ty_u32 item, ty_u32 first, ty_k_vec
     if (item < TY_K_ITEM_INSTANCE) {
         TY_GLOBAL const ty_k_scene_tile *k = &s->tile[item];
         TY_GLOBAL const float *h = s->height + k->slot * (ty_u32)TY_K_SCENE_SAMPLES + TY_K_SCENE_STRIDE + 1;
-        ty_k_vec3 from = ty_k_sub(o, ty_k_load3(k->p));
         if (TY_K_BENT && k->flags & TY_K_SCENE_CURVED) {
+            ty_k_vec3 from = ty_k_sub(o, ty_k_load3(k->p));
             if (!ty_k_curve_ray(s->curved + s->curve[k->slot] * (ty_u32)TY_K_CURVE, from, d, any, m)) {
                 return 0;
             }
             m->tile = item, m->instance = TY_K_NONE;
             return 1;
         }
-        ty_real per = TY_R(1.0) / (ty_real)k->d;
-        ty_k_line r = { from.x * per, from.y * per, from.z, d.x * per, d.y * per, d.z };
+        ty_k_line r = ty_k_tile_line(k, o, d);
         ty_k_tile_hit hit;
         if (!ty_k_tile_ray(h, s->bound + k->slot * (ty_u32)TY_K_TILE_BOUNDS, r, TY_R(0.0), m->t, &hit)) {
             return 0;
@@ -537,17 +574,14 @@ TY_KFN int ty_k_item_ray(const ty_k_view *s, ty_u32 item, ty_u32 first, ty_k_vec
     item = item - TY_K_ITEM_INSTANCE + first;
     TY_GLOBAL const ty_k_scene_instance *k = &s->instance[item];
     TY_GLOBAL const ty_k_scene_mesh *mesh = &s->mesh[k->mesh];
-    ty_k_seat seat = ty_k_seat_at(k, time);
-    ty_real per = TY_R(1.0) / (ty_real)k->scale;
-    ty_k_vec3 from = ty_k_scale(per, ty_k_seat_turn(seat, TY_R(-1.0), ty_k_sub(o, seat.p)));
-    ty_k_vec3 to = ty_k_seat_turn(seat, TY_R(-1.0), d);
-    if (mesh->triangles == 0) {
-        if (!ty_k_meet_sphere(from, to, (ty_real)mesh->radius, &m->t)) {
+    ty_k_seat_ray(k, time, &o, &d);
+    if (mesh->triangles == 0) { /* its scale is 1 */
+        if (!ty_k_meet_sphere(o, d, (ty_real)mesh->radius, &m->t)) {
             return 0;
         }
-        m->facet = ty_k_add(from, ty_k_scale(m->t, to));
+        m->facet = ty_k_add(o, ty_k_scale(m->t, d));
         m->u = m->v = TY_R(0.0), m->prim = 0;
-    } else if (!ty_k_mesh_ray(s, k->mesh, from, ty_k_scale(per, to), any, m)) {
+    } else if (!ty_k_mesh_ray(s, k->mesh, o, d, any, m)) {
         return 0;
     }
     m->tile = TY_K_NONE, m->instance = item;

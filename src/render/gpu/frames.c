@@ -2,69 +2,21 @@
  * SPDX-License-Identifier: BSD-3-Clause */
 #define TY_KERNEL_FLOAT
 #include "store.h"
+#include "host/film.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void seat(const ty_scene *s, ty_pose pose, float q[4], float p[3])
-{
-    ty_vec3 at = ty_sub(pose.p, s->centre);
-    q[0] = (float)pose.q.w, q[1] = (float)pose.q.x, q[2] = (float)pose.q.y, q[3] = (float)pose.q.z;
-    p[0] = (float)at.x, p[1] = (float)at.y, p[2] = (float)at.z;
-}
-
-static ty_k_vec3 vec(ty_vec3 v)
-{
-    return ty_k_vec((float)v.x, (float)v.y, (float)v.z);
-}
-
-static ty_k_camera lens(const tyi_render_gpu *g, const ty_camera *c)
-{
-    ty_k_camera m = ty_k_camera_make((int)c->lens, (float)c->width, (float)c->height, (float)c->hfov);
-    m.k1 = (float)c->k1, m.k2 = (float)c->k2, m.k3 = (float)c->k3, m.p1 = (float)c->p1, m.p2 = (float)c->p2;
-    m.c = vec(c->c), m.a = vec(c->a), m.h = vec(c->h), m.v = vec(c->v), m.o = vec(c->o), m.r = vec(c->r),
-    m.e = vec(c->e);
-    m.linearity = (float)c->linearity;
-    for (int i = 0; i < g->lenses && c->lens == TY_LENS_OWN; i++) {
-        m.kind = g->lens[i] == c->model->source ? TY_K_OWN_LENS + i : m.kind;
-    }
-    return m;
-}
-
 ty_k_frame tyi_render_gpu_frame_of(const tyi_render_gpu *g, const tyi_render_frame *f)
 {
-    const ty_scene *s = f->scene;
     const ty_camera *c = f->camera;
-    ty_vec3 shift = ty_sub(s->centre, g->rock_centre);
-    ty_k_frame k = { .camera = lens(g, c),
-                     .width = c->width,
-                     .height = c->height,
-                     .samples = f->def.samples,
-                     .depth = f->def.depth,
-                     .jitter = f->def.jitter,
-                     .camera_moves = c->moving,
-                     .scene_moves = s->moving > 0,
-                     .seed_low = (uint32_t)f->def.seed,
-                     .seed_high = (uint32_t)(f->def.seed >> 32),
-                     .rolling = (float)c->rolling,
-                     .cone = f->cone,
-                     .things = g->top,
-                     .rocks = g->rocks.nodes ? g->rocks.node : TY_K_NONE,
-                     .rock = (uint32_t)(s->flat.section[TY_K_SCENE_INSTANCE].count - s->rocks.count),
-                     .shift = { (float)shift.x, (float)shift.y, (float)shift.z },
-                     .radius = s->ground.terrain ? (float)ty_terrain_site(s->ground.terrain)->radius : 1.0f,
-                     .centre = { (float)s->centre.x, (float)s->centre.y, (float)s->centre.z },
-                     .bands = s->def.bands,
-                     .maps = (int)s->maps,
-                     .regions = (int)s->regions,
-                     .lights = s->lights,
-                     .cloud = g->cloud,
-                     .clods = (uint32_t)s->flat.section[TY_K_SCENE_CLOD].count,
-                     .clod_disturbed = s->clods.disturbed };
-    seat(s, c->pose, k.q[0], k.p[0]);
-    seat(s, c->moving ? c->pose_end : c->pose, k.q[1], k.p[1]);
-    for (int b = 0; b < TY_BANDS; b++) {
-        k.plain[b] = (float)s->material[0].albedo[b], k.tint[b] = (float)s->tint[b];
+    ty_vec3 shift = ty_sub(f->scene->centre, g->rock_centre);
+    ty_k_frame k = tyi_render_film_of(f->scene, c, &f->def, f->cone);
+    k.things = g->top, k.rocks = g->rocks.nodes ? g->rocks.node : TY_K_NONE;
+    k.shift[0] = (float)shift.x, k.shift[1] = (float)shift.y, k.shift[2] = (float)shift.z;
+    k.cloud = g->cloud;
+    for (int i = 0; i < g->lenses && c->lens == TY_LENS_OWN; i++) {
+        k.camera.kind = g->lens[i] == c->model->source ? TY_K_OWN_LENS + i : k.camera.kind;
     }
     return k;
 }

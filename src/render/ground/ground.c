@@ -83,9 +83,9 @@ ty_status tyi_render_rings_init(tyi_render_ground *g, const ty_scene_def *def, t
     return g->work && g->work_ring ? status : ty_fail(diag, TY_ERR_MEMORY, "scene: no memory for the ground's tiles");
 }
 
-float tyi_render_grain_place(const tyi_render_ring *r, int32_t tile, float x)
+float tyi_render_grain_place(const tyi_render_ring *r, int32_t tile)
 {
-    return (float)ty_k_grain_place(tile * T + (double)x, r->d);
+    return (float)ty_k_grain_place((double)tile * T, r->d);
 }
 
 void tyi_render_plot_free(const tyi_render_ground *g, tyi_render_plot *t)

@@ -115,13 +115,6 @@ static ty_k_chart surface(const tyi_render_ground *g, const tyi_render_ring *r, 
     return k;
 }
 
-ty_vec3 tyi_render_plot_normal(const tyi_render_ground *g, const tyi_render_ring *r, const tyi_render_plot *t, double u,
-                               double v)
-{
-    ty_k_chart k = surface(g, r, t, u, v);
-    return from_k(ty_k_unit(ty_k_cross(k.px, k.py)));
-}
-
 double tyi_render_plot_refine(const tyi_render_ground *g, const tyi_render_ring *r, const tyi_render_plot *t, ty_vec3 o,
                               ty_vec3 d, double at, ty_vec3 *normal)
 {

@@ -23,9 +23,9 @@ size_t tyi_render_shading_bytes(void)
 {
     return sizeof(struct tyi_render_shading);
 }
-void tyi_render_frame_shading(void *shading, const ty_scene *scene)
+void tyi_render_frame_shading(const tyi_render_frame *f)
 {
-    tyi_render_shading_make(shading, scene);
+    tyi_render_shading_make(f->shading, f);
 }
 
 /* Random pairs of a sample: 0 its place in the pixel; then, for every surface of the path, one for
@@ -34,10 +34,6 @@ static uint32_t first_pair(const tyi_render_frame *f, int surface)
 {
     return 1u + (uint32_t)surface * ((uint32_t)f->shading->lamps + 2u);
 }
-
-#define TYI_RENDER_BOUNCE_CONE \
-    0.05f /* [rad] how wide light between surfaces sees: the details of a texture do not matter to it */
-#define TIME_PAIR 0xffffffffu /* of a moving camera: when */
 
 /* lane to pixel: 4 x 4 pixels for every 16 lanes, so that the rays of a packet stay together */
 static void place_lanes(tyi_render_block *b, const tyi_render_frame *f, size_t tile)
@@ -49,6 +45,24 @@ static void place_lanes(tyi_render_block *b, const tyi_render_frame *f, size_t t
         bool in = x < f->camera->width && y < f->camera->height;
         b->x[k] = in ? x : -1;
         b->y[k] = in ? y : -1;
+    }
+}
+
+/* rays of the lens for the image points u, v at the rays' times; a lane that has none becomes idle */
+static void lens_rays(tyi_render_block *b, const tyi_render_frame *f)
+{
+    const ty_k_frame *film = &f->shading->film;
+    float first = ty_k_camera_first(film->camera.kind) - 0.5f;
+    ty_k_seat still = ty_k_film_seat(film, 0.0f);
+    bool own = f->camera->lens == TY_LENS_OWN;
+    for (int k = 0; k < N; k++) {
+        ty_k_seat seat = film->camera_moves ? ty_k_film_seat(film, b->ray.time[k]) : still;
+        ty_k_ray r = own ? tyi_render_film_own(f->camera, b->u[k], b->v[k])
+                         : ty_k_camera_ray(film->camera, b->u[k] + first, b->v[k] + first);
+        r = ty_k_film_place(seat, r);
+        b->ray.far[k] = r.ok ? b->ray.far[k] : -1.0f;
+        b->ray.ox[k] = r.ok ? r.o.x : 0.0f, b->ray.oy[k] = r.ok ? r.o.y : 0.0f, b->ray.oz[k] = r.ok ? r.o.z : 0.0f;
+        b->ray.dx[k] = r.ok ? r.d.x : 0.0f, b->ray.dy[k] = r.ok ? r.d.y : 0.0f, b->ray.dz[k] = r.ok ? r.d.z : 1.0f;
     }
 }
 
@@ -68,15 +82,15 @@ static void start_paths(tyi_render_block *b, const tyi_render_frame *f, uint32_t
         float u[N], v[N];
         memcpy(u, b->u, sizeof u);
         memcpy(v, b->v, sizeof v);
-        tyi_render_block_random(b, f->def.seed, i, TIME_PAIR);
+        tyi_render_block_random(b, f->def.seed, i, TY_K_TIME_PAIR);
         for (int k = 0; k < N; k++) { /* a row's share of the window, and when in it */
             float late = (float)f->camera->rolling;
             b->ray.time[k] = late * v[k] / (float)f->camera->height + (1.0f - late) * b->u[k];
         }
-        tyi_render_lens_move(f->camera, f->scene->centre, u, v, &b->ray, N);
-    } else {
-        tyi_render_lens_rays(f->camera, f->eye, f->turn, b->u, b->v, &b->ray, N);
+        memcpy(b->u, u, sizeof u);
+        memcpy(b->v, v, sizeof v);
     }
+    lens_rays(b, f);
     for (int band = 0; band < f->scene->def.bands; band++) {
         for (int k = 0; k < N; k++) {
             b->through[band][k] = 1.0f;
@@ -242,8 +256,8 @@ static bool meet(tyi_render_block *b, const tyi_render_frame *f, uint32_t i, int
     if (f->scene->medium.parts) {
         tyi_render_block_medium(b, f, i, surface);
     }
-    b->cone = surface == 0 ? f->cone : TYI_RENDER_BOUNCE_CONE;
-    tyi_render_block_resolve(b, f->scene);
+    b->cone = surface == 0 ? f->cone : TY_K_BOUNCE_CONE;
+    tyi_render_block_resolve(b, f);
     if (surface == 0) {
         tyi_render_lamps_see(b, f->shading, f->scene->def.bands);
         for (int k = 0; k < N; k++) {

@@ -17,36 +17,30 @@ typedef struct tyi_render_frame {
     ty_render_def def;
     const ty_render_buffers *out;
     int across, tiles; /* image tiles */
-    float eye[3];      /* [m] camera in the traced frame */
-    float turn[9];     /* S to W, row by row */
     float cone;        /* [rad] how wide a pixel in the middle sees */
-    const struct tyi_render_shading *shading;
+    struct tyi_render_shading *shading;
     struct tyi_render_block *block; /* one per worker */
     size_t *rays;                   /* per worker */
     bool keep;                      /* radiance stays on the device, and stars are told to it as sparks */
     struct tyi_render_spark *spark; /* room for all of them */
 } tyi_render_frame;
 
-/* Workers' blocks and the shading tables. */
+/* Room for workers' blocks and the shading tables. */
 ty_status tyi_render_frame_scratch(ty_scene *scene, tyi_render_frame *frame, int workers, ty_diag *diag);
+/* Before rays of the host, of which there is room: tracer, flat scene and shading tables are those of the last update. */
+ty_status tyi_render_frame_ready(tyi_render_frame *frame, int threads, ty_diag *diag);
 size_t tyi_render_block_bytes(void);
 void tyi_render_block_start(const tyi_render_frame *frame, int worker); /* what stays the same from tile to tile */
 tyi_render_rays *tyi_render_block_rays(const tyi_render_frame *frame, int worker);
 size_t tyi_render_shading_bytes(void);
 /* renders image tile number `tile` */
 void tyi_render_block_render(const tyi_render_frame *frame, size_t tile, int worker);
-void tyi_render_frame_shading(void *shading, const ty_scene *scene);
+void tyi_render_frame_shading(const tyi_render_frame *frame);
+/* Albedo of the first band where ray k ended, textures, maps and dust included; 0: the sky. */
+float tyi_render_albedo_at(const tyi_render_frame *frame, const tyi_render_rays *rays, int k);
 
 bool tyi_render_lens_known(const ty_camera *camera);
 double tyi_render_lens_most(ty_lens lens); /* [rad] widest field of view; 0: has none of its own */
-/* Lens: rays in the traced frame for lanes with near <= far, from u, v [px] (0.5 is the middle of
- * the first pixel); a lane that the lens has no ray for becomes idle (far = -1). */
-void tyi_render_lens_rays(const ty_camera *camera, const float eye[3], const float turn[9], const float *u,
-                          const float *v, tyi_render_rays *rays, unsigned n);
-
-/* The same for a camera that moves, at the rays' own times. */
-void tyi_render_lens_move(const ty_camera *camera, ty_vec3 centre, const float *u, const float *v,
-                          tyi_render_rays *rays, unsigned n);
 
 /* What a traced lane hit, refined in double along its ray from o [m, W] in direction d; no reflectance. */
 ty_trace_hit tyi_render_truth_of(const ty_scene *scene, const tyi_render_rays *rays, int lane, ty_vec3 o, ty_vec3 d);

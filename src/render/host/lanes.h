@@ -7,11 +7,7 @@
 #error "lanes.h comes before any kernel"
 #endif
 #define TY_KERNEL_FLOAT
-#include "frame.h"
-#include "k_brdf.h"
-#include "k_hapke.h"
-#include "k_light.h"
-#include "scene/scene.h"
+#include "film.h"
 
 #define N                 TYI_RENDER_LANES
 #define TYI_RENDER_PACKET 8 /* lanes that the tracer takes at once */
@@ -42,6 +38,8 @@ struct tyi_render_shading { /* what a frame's workers share */
     tyi_render_brdf brdf[TYI_RENDER_MATERIALS];
     tyi_render_lamp lamp[TYI_RENDER_MOST_LIGHTS];
     int lamps;
+    ty_k_frame film; /* where there is a camera */
+    ty_k_view view;  /* of the flat scene */
 };
 
 /* vectors of lanes */
@@ -116,11 +114,11 @@ ty_k_lit tyi_render_lamp_at(const tyi_render_lamp *lamp, ty_k_vec3 p, float u, f
 /* the disks of lamps that are seen themselves, as far as the way there is clear, into film */
 void tyi_render_lamps_see(tyi_render_block *b, const struct tyi_render_shading *s, int bands);
 
-void tyi_render_shading_make(struct tyi_render_shading *s, const ty_scene *scene);
+void tyi_render_shading_make(struct tyi_render_shading *s, const tyi_render_frame *frame);
 /* random points for all lanes: sample number i of pair number `pair` of each pixel, into u and v */
 void tyi_render_block_random(tyi_render_block *b, uint64_t seed, uint32_t i, uint32_t pair);
 /* point, normal and material of what the rays hit */
-void tyi_render_block_resolve(tyi_render_block *b, const ty_scene *scene);
+void tyi_render_block_resolve(tyi_render_block *b, const tyi_render_frame *frame);
 /* BRDF of every band for the directions in shadow.d* (towards the light) and -ray.d*, into f */
 void tyi_render_block_brdf(tyi_render_block *b, const ty_scene *scene, const struct tyi_render_shading *s, int bands);
 /* what lies between the rays' starts and what they hit: its light into film, what passes into through (medium.c) */

@@ -122,7 +122,6 @@ ty_status tyi_render_frame_scratch(ty_scene *s, tyi_render_frame *f, int workers
     f->shading = (void *)at;
     f->rays = (void *)(at + shading);
     f->block = (void *)(at + shading + counts);
-    tyi_render_frame_shading(at, s);
     for (int k = 0; k < workers; k++) {
         f->rays[k] = 0;
         tyi_render_block_start(f, k);
@@ -130,22 +129,26 @@ ty_status tyi_render_frame_scratch(ty_scene *s, tyi_render_frame *f, int workers
     return TY_OK;
 }
 
+ty_status tyi_render_frame_ready(tyi_render_frame *f, int threads, ty_diag *diag)
+{
+    ty_status status = tyi_render_scene_ready(f->scene, threads, diag);
+    if (status == TY_OK && !tyi_render_scene_flat(f->scene)) {
+        status = ty_fail(diag, TY_ERR_MEMORY, "render: no memory for the flat scene");
+    }
+    if (status == TY_OK) {
+        tyi_render_frame_shading(f);
+    }
+    return status;
+}
+
+/* how wide a pixel in the middle sees */
 static void aim(tyi_render_frame *f)
 {
-    const ty_pose *pose = &f->camera->pose;
-    ty_vec3 eye = ty_sub(pose->p, f->scene->centre);
-    ty_vec3 x = ty_rotate(pose->q, ty_vec3_make(1, 0, 0)), y = ty_rotate(pose->q, ty_vec3_make(0, 1, 0)),
-            z = ty_rotate(pose->q, ty_vec3_make(0, 0, 1));
-    const double turn[9] = { x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z };
-    for (int k = 0; k < 9; k++) {
-        f->turn[k] = (float)turn[k];
-    }
     ty_vec3 o, a = { 0, 0, 1 }, b = { 0, 0, 1 };
     double u = 0.5 * f->camera->width, v = 0.5 * f->camera->height;
     if (ty_camera_ray(f->camera, u, v, &o, &a) && ty_camera_ray(f->camera, u + 1.0, v, &o, &b)) {
         f->cone = (float)ty_norm(ty_sub(b, a));
     }
-    f->eye[0] = (float)eye.x, f->eye[1] = (float)eye.y, f->eye[2] = (float)eye.z;
 }
 
 static void tile_job(void *user, size_t tile, int worker)
@@ -288,7 +291,7 @@ static ty_status draw(ty_scene *scene, const ty_camera *camera, const ty_render_
         scene->stats.host = scene->gpu ? NULL : scene->lost;
     }
     if (!scene->gpu || scene->stats.host) {
-        status = tyi_render_scene_ready(scene, def->threads, diag);
+        status = tyi_render_frame_ready(&f, def->threads, diag);
         if (status != TY_OK) {
             return status;
         }
@@ -334,10 +337,10 @@ static ty_status depth_by_host(ty_scene *scene, const ty_camera *camera, int thr
     tyi_render_frame f = { .scene = scene, .camera = camera, .def = { .samples = 1, .depth = 1 }, .out = &out };
     f.across = (camera->width + TYI_RENDER_PIXELS - 1) / TYI_RENDER_PIXELS;
     f.tiles = f.across * ((camera->height + TYI_RENDER_PIXELS - 1) / TYI_RENDER_PIXELS);
+    aim(&f);
     ty_status status = tyi_render_frame_scratch(scene, &f, workers, diag);
-    status = status == TY_OK ? tyi_render_scene_ready(scene, threads, diag) : status;
+    status = status == TY_OK ? tyi_render_frame_ready(&f, threads, diag) : status;
     if (status == TY_OK) {
-        aim(&f);
         tyi_tasks_for(workers, (size_t)f.tiles, tile_job, &f);
     }
     for (size_t i = 0; i < (size_t)camera->width * (size_t)camera->height && status == TY_OK; i++) {

@@ -50,7 +50,7 @@ static int load(const ty_scene *s, const ty_trace_ray *ray, size_t n, size_t i, 
 static void reflect(tyi_render_block *b, const tyi_render_frame *f, int band)
 {
     b->cone = 0.0f; /* textures as fine as they are */
-    tyi_render_block_resolve(b, f->scene);
+    tyi_render_block_resolve(b, f);
     for (int k = 0; k < N; k++) {
         b->shadow.dx[k] = -b->ray.dx[k], b->shadow.dy[k] = -b->ray.dy[k], b->shadow.dz[k] = -b->ray.dz[k];
     }
@@ -135,7 +135,7 @@ ty_status ty_scene_trace_segments(ty_scene *scene, ty_vec3 centre, const ty_trac
     if (status == TY_OK) {
         status = tyi_render_frame_scratch(scene, &t.frame, workers, diag);
     }
-    status = status == TY_OK ? tyi_render_scene_ready(scene, threads, diag) : status;
+    status = status == TY_OK ? tyi_render_frame_ready(&t.frame, threads, diag) : status;
     if (status == TY_OK) {
         tyi_tasks_for(workers, (n + N - 1) / N, job, &t);
     }

@@ -234,7 +234,7 @@ void tyi_render_truth_render(const tyi_render_frame *f, size_t tile, int worker)
         }
         ty_trace_hit t = tyi_render_truth_of(s, r, k, origin[k], dir[k]);
         if (f->out->albedo) {
-            t.albedo = under_dust(s, r, k, t.normal, dir[k], tyi_render_albedo_at(s, r, k, f->cone));
+            t.albedo = tyi_render_albedo_at(f, r, k);
         }
         put(f, (size_t)y * (size_t)w + (size_t)x, &t, dir[k]);
     }

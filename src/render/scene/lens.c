@@ -123,36 +123,3 @@ bool ty_camera_project(const ty_camera *camera, ty_vec3 p_W, double *u, double *
     *v = p.v - shift;
     return p.ok;
 }
-
-static void put_ray(ty_k_ray r, const float eye[3], const float t[9], tyi_render_rays *rays, unsigned k)
-{
-    float x = (float)r.d.x, y = (float)r.d.y, z = (float)r.d.z;
-    float ox = (float)r.o.x, oy = (float)r.o.y, oz = (float)r.o.z;
-    /* a ray that is no ray never reaches a tracer */
-    bool ok = r.ok && isfinite(x + y + z + ox + oy + oz) && x * x + y * y + z * z > 0.25f;
-    rays->far[k] = ok ? rays->far[k] : -1.0f;
-    x = ok ? x : 0.0f, y = ok ? y : 0.0f, z = ok ? z : 1.0f;
-    ox = ok ? ox : 0.0f, oy = ok ? oy : 0.0f, oz = ok ? oz : 0.0f;
-    rays->dx[k] = t[0] * x + t[1] * y + t[2] * z;
-    rays->dy[k] = t[3] * x + t[4] * y + t[5] * z;
-    rays->dz[k] = t[6] * x + t[7] * y + t[8] * z;
-    rays->ox[k] = eye[0] + (t[0] * ox + t[1] * oy + t[2] * oz);
-    rays->oy[k] = eye[1] + (t[3] * ox + t[4] * oy + t[5] * oz);
-    rays->oz[k] = eye[2] + (t[6] * ox + t[7] * oy + t[8] * oz);
-}
-
-void tyi_render_lens_rays(const ty_camera *camera, const float eye[3], const float t[9], const float *u, const float *v,
-                          tyi_render_rays *rays, unsigned n)
-{
-    const ty_lens_model *model = own_of(camera);
-    if (model) {
-        for (unsigned k = 0; k < n; k++) {
-            put_ray(own_ray(model, camera, (double)u[k], (double)v[k]), eye, t, rays, k);
-        }
-        return;
-    }
-    ty_k_camera m = kernel_camera(camera);
-    for (unsigned k = 0; k < n; k++) {
-        put_ray(lens_ray(&m, (double)u[k], (double)v[k]), eye, t, rays, k);
-    }
-}

@@ -51,12 +51,3 @@ void tyi_render_pyramid_reduce(const tyi_render_pyramid *p, tyi_render_flat *f)
         }
     }
 }
-
-void tyi_render_pyramid_read(const tyi_render_pyramid *p, const tyi_render_flat *f, float x, float y, float footprint,
-                             float *out)
-{
-    ty_k_texel_sum sum = ty_k_texture_read(p->k, tyi_render_pyramid_texel(f, p), x, y, footprint);
-    for (int c = 0; c < p->k.channels; c++) {
-        out[c] = sum.total > 1e-6f ? sum.v[c] : NAN;
-    }
-}

@@ -22,9 +22,5 @@ static inline float *tyi_render_pyramid_texel(const tyi_render_flat *f, const ty
  * tyi_render_pyramid_reduce(). false: no memory. */
 bool tyi_render_pyramid_make(tyi_render_pyramid *p, tyi_render_flat *f, int section, int w, int h, int channels);
 void tyi_render_pyramid_reduce(const tyi_render_pyramid *p, tyi_render_flat *f);
-/* Values at x, y [texels of level 0, 0.5 is the middle of the first] as seen by a footprint of so many texels: linear
- * between texels and between levels. out[channels]; NAN where all around is missing. */
-void tyi_render_pyramid_read(const tyi_render_pyramid *p, const tyi_render_flat *f, float x, float y, float footprint,
-                             float *out);
 
 #endif

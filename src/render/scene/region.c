@@ -6,17 +6,6 @@
 #include <string.h>
 #include "scene.h"
 
-float tyi_render_region_share(const tyi_render_region *r, double x, double y)
-{
-    double half = 0.5 * r->edge;
-    if (x < r->box[0] - half || x > r->box[1] + half || y < r->box[2] - half || y > r->box[3] + half) {
-        return 0.0f;
-    }
-    double inside = r->points ? ty_k_polygon_inside(r->point, (int)r->points, x, y)
-                              : ty_k_circle_inside(r->x, r->y, r->radius, x, y);
-    return (float)ty_k_region_share(inside, r->edge);
-}
-
 ty_status tyi_render_region_add(ty_scene *s, const ty_ground_region *d, ty_diag *diag)
 {
     bool polygon = d->point != NULL;

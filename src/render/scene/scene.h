@@ -34,6 +34,7 @@ typedef struct tyi_render_plot {
     bool curved;
     ty_vec3 origin;         /* [m] W */
     float *natural, *h;     /* TYI_RENDER_TILE_STRIDE^2 each: before any edit; as it is, in a slot of the heights */
+    uint32_t record;        /* its number in the flat scene, while it is shown */
     uint32_t slot, version; /* of h; counts how often it was filled, for readers that keep a copy of the slot */
     float *coarse;          /* TYI_RENDER_COARSE^2, before any edit; NULL unless the rings have a supply */
     /* (TYI_RENDER_TILE_CELLS + 1)^2: brightness of the soil, then how strong its grains are at every eighth sample;
@@ -138,15 +139,12 @@ void tyi_render_plot_bend(const tyi_render_ground *g, const tyi_render_ring *rin
 void tyi_render_plot_seat(const tyi_render_ground *g, const tyi_render_ring *ring, tyi_render_plot *tile);
 /* false: the whole tile lies past the antipode */
 bool tyi_render_plot_exists(const tyi_render_ground *g, const tyi_render_ring *ring, int32_t x, int32_t y);
-/* Unit normal of the surface [W] at cell coordinates u, v [0 .. TYI_RENDER_TILE_CELLS]. */
-ty_vec3 tyi_render_plot_normal(const tyi_render_ground *g, const tyi_render_ring *ring, const tyi_render_plot *tile,
-                               double u, double v);
 /* Distance along a ray to the surface near the distance t [m], and the normal there. */
 double tyi_render_plot_refine(const tyi_render_ground *g, const tyi_render_ring *ring, const tyi_render_plot *tile,
                               ty_vec3 o, ty_vec3 d, double t, ty_vec3 *normal);
 
-/* [cells] of the grain along one axis, x cells from the first sample of tile number `tile` (k_shade.h, in double) */
-float tyi_render_grain_place(const tyi_render_ring *ring, int32_t tile, float x);
+/* [cells] of the grain along one axis, at the first sample of tile number `tile` (k_shade.h, in double) */
+float tyi_render_grain_place(const tyi_render_ring *ring, int32_t tile);
 
 /* ---- rocks ---- */
 
@@ -194,20 +192,13 @@ typedef struct tyi_render_object {
     double radius; /* [m] of a sphere */
     ty_render_class kind;
     ty_pose pose;
+    uint32_t record;  /* its number among the instances of the flat scene, while it is shown */
     bool hidden;      /* is not placed */
     bool moving;      /* within the window */
     ty_pose pose_end; /* at its end */
     bool dusted;
     float cover[6]; /* [-] dust on its sides, as ty_k_paint_coat() */
 } tyi_render_object;
-
-/* the material of a triangle of the object in a slot */
-static inline int tyi_render_object_material(const tyi_render_object *o, const tyi_render_flat *f, uint32_t slot,
-                                             uint32_t prim)
-{
-    uint32_t which = o->mesh.which == TY_K_NONE ? 0 : tyi_render_flat_which(f, &o->mesh)[prim];
-    return which ? o->more + (int)which - 1 : (int)slot + 2;
-}
 
 /* ---- loose soil (clods.c) ---- */
 
@@ -254,16 +245,8 @@ typedef struct tyi_render_region {
 
 bool tyi_render_material_varied(const ty_material *m);
 void tyi_render_vary_from(const ty_material *m, tyi_render_vary *v);
-/* [-] share of a region at a place of W (region.c); adding one */
-float tyi_render_region_share(const tyi_render_region *r, double x, double y);
+/* adds one (region.c) */
 ty_status tyi_render_region_add(ty_scene *s, const ty_ground_region *def, ty_diag *diag);
-/* The material (a number with scene->varied) where ray k met it; cone [rad] is how wide a pixel sees. */
-void tyi_render_vary_at(const ty_scene *s, const tyi_render_rays *r, int k, int material, float cone,
-                        tyi_render_vary *out);
-/* Albedo of the first band where ray k ended, textures and maps included; 0: the sky. */
-float tyi_render_albedo_at(const ty_scene *s, const tyi_render_rays *r, int k, float cone);
-void tyi_render_bend_normal(const ty_scene *s, const tyi_render_rays *r, int k, const ty_material *m, float cone,
-                            float n[3]);
 void tyi_render_paint_free(ty_scene *s);
 
 /* one light for all bands, as the lights and materials have it */
@@ -373,6 +356,12 @@ double tyi_render_coat_at(const ty_scene *scene, uint32_t slot, ty_vec3 n, ty_ve
 /* The scene as flat records, as it stands after the last update or frame; valid until the scene changes. Materials,
  * meshes, textures and heights are kept as such all the time, the rest is written where it changed. NULL: no memory. */
 const tyi_render_flat *tyi_render_scene_flat(ty_scene *scene);
+/* the scene's number of a material of the flat scene */
+static inline int tyi_render_flat_material(const ty_scene *s, uint32_t flat)
+{
+    uint32_t near = (uint32_t)s->objects + 2u;
+    return (int)(flat < near ? flat : flat - near + TYI_RENDER_MOST_OBJECTS + 2u);
+}
 
 #define TYI_RENDER_CARRIER 3.0 /* [m] how far an eye is from its carrier at most */
 

@@ -111,15 +111,16 @@ static void put_pose(const ty_scene *s, ty_pose pose, float q[4], float p[3])
 }
 
 /* the objects that are shown; returns how many */
-static size_t objects(const ty_scene *s, ty_k_scene_instance *to)
+static size_t objects(ty_scene *s, ty_k_scene_instance *to)
 {
     uint32_t shapes = s->rocks.shape[0] ? TY_ROCK_SHAPES : 0;
     size_t n = 0;
     for (uint32_t i = 0; i < s->objects; i++) {
-        const tyi_render_object *o = &s->object[i];
+        tyi_render_object *o = &s->object[i];
         if (o->hidden) {
             continue;
         }
+        o->record = (uint32_t)n;
         ty_k_scene_instance *k = &to[n++];
         *k = (ty_k_scene_instance){ .mesh = shapes + i,
                                     .material = i + 2,
@@ -278,6 +279,7 @@ static bool tiles(ty_scene *s)
             continue;
         }
         ty_vec3 p = ty_sub(tyi_render_plot_origin(r, t), s->centre);
+        t->record = (uint32_t)n;
         to[n++] = (ty_k_scene_tile){ .slot = t->slot,
                                      .version = t->version,
                                      .level = r->level,
@@ -290,8 +292,8 @@ static bool tiles(ty_scene *s)
                                      .grain_reach = r->grain_reach,
                                      .grain_slope = slope,
                                      .grain_first = r->grain_first,
-                                     .grain_u = tyi_render_grain_place(r, t->x, 0.0f),
-                                     .grain_v = tyi_render_grain_place(r, t->y, 0.0f) };
+                                     .grain_u = tyi_render_grain_place(r, t->x),
+                                     .grain_v = tyi_render_grain_place(r, t->y) };
     }
     if (to) {
         tyi_render_flat_cut(&s->flat, TY_K_SCENE_TILE, n);
