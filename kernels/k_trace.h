@@ -262,12 +262,12 @@ TY_KFN void ty_k_tile_settle(TY_GLOBAL const float *h, ty_k_line r, ty_k_tile_hi
     ty_k_tile_cell k = ty_k_tile_cell_at(h, m->i, m->j);
     ty_real one = m->upper ? TY_R(1.0) : TY_R(0.0), corner = m->upper ? k.e : k.a;
     ty_real zu = m->upper ? k.e - k.c : k.b - k.a, zv = m->upper ? k.e - k.b : k.c - k.a;
-    ty_real rate = r.dz - (zu * (r.dx * k.per_x) + zv * (r.dy * k.per_y));
+    ty_real per = TY_R(-1.0) / (r.dz - (zu * (r.dx * k.per_x) + zv * (r.dy * k.per_y)));
     ty_real t = TY_R(0.0), u = TY_R(0.0), v = TY_R(0.0);
     for (int step = 0; step < 3; step++) { /* there, then by what rounding left; the last one for u and v */
         u = (r.px + t * r.dx - k.x) * k.per_x, v = (r.py + t * r.dy - k.y) * k.per_y;
         ty_real gap = r.pz + t * r.dz - (corner + (u - one) * zu + (v - one) * zv);
-        t -= step < 2 ? gap / rate : TY_R(0.0);
+        t += step < 2 ? gap * per : TY_R(0.0);
     }
     if (t >= TY_R(0.0) && fabs(t - m->t) <= TY_R(1e-3) * (TY_R(1.0) + m->t)) {
         m->t = t;

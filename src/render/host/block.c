@@ -49,7 +49,7 @@ static void place_lanes(tyi_render_block *b, const tyi_render_frame *f, size_t t
 }
 
 /* rays of the lens for the image points u, v at the rays' times; a lane that has none becomes idle */
-static void lens_rays(tyi_render_block *b, const tyi_render_frame *f)
+TYI_PER_ISA __attribute__((flatten)) static void lens_rays(tyi_render_block *b, const tyi_render_frame *f)
 {
     const ty_k_frame *film = &f->shading->film;
     float first = ty_k_camera_first(film->camera.kind) - 0.5f;

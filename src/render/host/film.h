@@ -15,8 +15,5 @@ ty_k_frame tyi_render_film_of(const ty_scene *scene, const ty_camera *camera, co
 ty_k_ray tyi_render_film_own(const ty_camera *camera, float u, float v);
 /* The flat scene, which is up to date, for code that shades; it has no tile yet, and no trees. */
 ty_k_view tyi_render_film_view(const ty_scene *scene);
-/* What lane k of the rays met, as the kernels' tracer would have it. Puts the tile that was met, which `tile` has room for, into the view. */
-ty_k_met tyi_render_film_met(const ty_scene *scene, const tyi_render_rays *rays, int k, ty_k_view *view,
-                             ty_k_scene_tile *tile);
 
 #endif

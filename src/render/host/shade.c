@@ -72,7 +72,78 @@ float tyi_render_rock_tone(const ty_scene *s, const ty_rock *rock)
 
 /* ---- what was hit ---- */
 
-void tyi_render_block_resolve(tyi_render_block *b, const tyi_render_frame *frame)
+/* a tile of the host's stands alone in the view: its heights and brightness are not in one array with those of others */
+static void on_tile(const ty_scene *s, const tyi_render_rays *r, int k, ty_k_view *view, ty_k_scene_tile *tile,
+                    ty_k_met *m)
+{
+    tyi_render_plot *t;
+    tyi_render_slot_tile(&s->ground, r->slot[k], &t);
+    if (view->height != t->h) { /* neighbours are mostly on one */
+        *tile = ((const ty_k_scene_tile *)s->flat.section[TY_K_SCENE_TILE].data)[t->record];
+        tile->slot = 0;
+        view->tile = tile, view->height = t->h, view->tone = t->tone;
+    }
+    float x = r->u[k] * (float)TYI_RENDER_TILE_CELLS, y = r->v[k] * (float)TYI_RENDER_TILE_CELLS;
+    int i = (int)x, j = (int)y;
+    i = i < TYI_RENDER_TILE_CELLS ? i : TYI_RENDER_TILE_CELLS - 1;
+    j = j < TYI_RENDER_TILE_CELLS ? j : TYI_RENDER_TILE_CELLS - 1;
+    m->tile = 0, m->prim = (uint32_t)(TY_K_SCENE_CELLS * j + i);
+    m->u = x - (float)i, m->v = y - (float)j;
+}
+
+/* its triangle, or sphere, once more as the kernels meet it */
+static void on_instance(const ty_k_view *view, float time, ty_k_vec3 o, ty_k_vec3 d, ty_k_met *m)
+{
+    const ty_k_scene_instance *k = &view->instance[m->instance];
+    const ty_k_scene_mesh *mesh = &view->mesh[k->mesh];
+    float t = 3e38f, u, v;
+    ty_k_seat_ray(k, time, &o, &d);
+    if (mesh->triangles == 0) {
+        m->t = ty_k_meet_sphere(o, d, mesh->radius, &t) ? t : m->t;
+        m->facet = ty_k_add(o, ty_k_scale(m->t, d));
+        return;
+    }
+    const uint32_t *at = view->index + 3 * ((size_t)mesh->index + m->prim);
+    const float *p = view->vertex + 3 * (size_t)mesh->vertex;
+    ty_k_vec3 a = ty_k_load3(p + 3 * (size_t)at[0]), b = ty_k_load3(p + 3 * (size_t)at[1]),
+              c = ty_k_load3(p + 3 * (size_t)at[2]);
+    m->facet = ty_k_cross(ty_k_sub(b, a), ty_k_sub(c, a));
+    if (ty_k_meet_triangle(o, d, a, b, c, &t, &u, &v)) { /* else it passes by a hair, and what was traced holds */
+        m->t = t, m->u = u, m->v = v;
+    }
+}
+
+/* What lane k met, as the kernels' tracer would have it. Puts the tile that was met, which `tile` has room for, into the view. */
+static ty_k_met met_by(const ty_scene *s, const tyi_render_rays *r, int k, ty_k_view *view, ty_k_scene_tile *tile)
+{
+    uint32_t slot = r->slot[k];
+    ty_k_vec3 o = ty_k_vec(r->ox[k], r->oy[k], r->oz[k]), d = ty_k_vec(r->dx[k], r->dy[k], r->dz[k]);
+    ty_k_met m = { .t = r->far[k],
+                   .tile = TY_K_NONE,
+                   .instance = TY_K_NONE,
+                   .prim = r->prim[k],
+                   .u = r->u[k],
+                   .v = r->v[k],
+                   .facet = ty_k_vec(r->nx[k], r->ny[k], r->nz[k]) };
+    if (slot == TYI_RENDER_NOTHING) {
+        return m;
+    }
+    if (slot == TYI_RENDER_SLOT_CLODS) {
+        m.instance = TY_K_MET_CLOD;
+        return m;
+    }
+    if (slot >= TYI_RENDER_SLOT_GROUND && slot < tyi_render_slot_rocks(s)) {
+        on_tile(s, r, k, view, tile, &m);
+        return m;
+    }
+    m.instance = slot < TYI_RENDER_SLOT_CLODS ? s->object[slot].record
+                                              : (uint32_t)s->flat.objects + slot - tyi_render_slot_rocks(s);
+    on_instance(view, r->time[k], o, d, &m);
+    return m;
+}
+
+/* flat: what is called here is compiled for each kind of processor, too, of which the newer ones round in one step */
+TYI_PER_ISA __attribute__((flatten)) void tyi_render_block_resolve(tyi_render_block *b, const tyi_render_frame *frame)
 {
     const tyi_render_rays *r = &b->ray;
     const ty_scene *s = frame->scene;
@@ -85,7 +156,7 @@ void tyi_render_block_resolve(tyi_render_block *b, const tyi_render_frame *frame
             continue;
         }
         ty_k_surface f;
-        ty_k_met m = tyi_render_film_met(s, r, k, &view, &tile);
+        ty_k_met m = met_by(s, r, k, &view, &tile);
         ty_k_surface_of(&view, film->plain, film->tint, &m, ty_k_vec(r->ox[k], r->oy[k], r->oz[k]),
                         ty_k_vec(r->dx[k], r->dy[k], r->dz[k]), r->time[k], b->cone, &f);
         if (f.material == TY_K_NONE) {
@@ -109,7 +180,7 @@ float tyi_render_albedo_at(const tyi_render_frame *frame, const tyi_render_rays 
     ty_k_view view = frame->shading->view;
     ty_k_scene_tile tile;
     ty_k_surface f;
-    ty_k_met m = tyi_render_film_met(frame->scene, r, k, &view, &tile);
+    ty_k_met m = met_by(frame->scene, r, k, &view, &tile);
     if (!ty_k_met_any(&m)) {
         return 0.0f;
     }
