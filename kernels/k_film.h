@@ -79,7 +79,9 @@ TY_KFN ty_k_ray ty_k_film_place(ty_k_seat s, ty_k_ray r)
 TY_KFN ty_k_ray ty_k_film_ray(const ty_k_frame *f, ty_real u, ty_real v, ty_real time)
 {
     ty_real first = ty_k_camera_first(f->camera.kind) - TY_R(0.5);
-    return ty_k_film_place(ty_k_film_seat(f, time), ty_k_camera_ray(f->camera, u + first, v + first));
+    ty_k_ray r =
+        ty_k_camera_ray(f->camera, u + first, v + first); /* before the seat, or devices keep both in registers */
+    return ty_k_film_place(ty_k_film_seat(f, time), r);
 }
 
 typedef struct ty_k_aim { /* from a surface on: towards a lamp, or where the path goes on */

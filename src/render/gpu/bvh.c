@@ -38,32 +38,34 @@ typedef struct split {
     float at, cost; /* middles below `at` go left */
 } split;
 
-/* the cheapest of the planes between bins along one axis */
+/* The cheapest of the planes between bins along one axis. Few boxes have few bins: half of all nodes stand above two boxes, and going through 16 bins for
+ * each of them was most of the time. */
 static void try_axis(const tyi_render_box *box, uint32_t n, float lo, float hi, int axis, split *best)
 {
     tyi_render_box bin[BINS], right[BINS];
     uint32_t count[BINS] = { 0 }, after = 0;
-    float per = BINS / (hi - lo);
+    const int bins = 2 * n < BINS ? 2 * (int)n : BINS;
+    float per = (float)bins / (hi - lo);
     if (!(hi > lo) || !isfinite(per)) {
         return;
     }
-    for (int k = 0; k < BINS; k++) {
+    for (int k = 0; k < bins; k++) {
         bin[k] = none();
     }
     for (uint32_t i = 0; i < n; i++) {
         int k = (int)((middle(&box[i], axis) - lo) * per);
-        k = k < 0 ? 0 : k >= BINS ? BINS - 1 : k;
+        k = k < 0 ? 0 : k >= bins ? bins - 1 : k;
         count[k]++;
         join(&bin[k], &box[i]);
     }
     tyi_render_box sum = none();
-    for (int k = BINS - 1; k > 0; k--) {
+    for (int k = bins - 1; k > 0; k--) {
         join(&sum, &bin[k]);
         right[k] = sum;
     }
     sum = none();
     uint32_t before = 0;
-    for (int k = 1; k < BINS; k++) {
+    for (int k = 1; k < bins; k++) {
         join(&sum, &bin[k - 1]);
         before += count[k - 1];
         after = n - before;

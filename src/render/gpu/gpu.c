@@ -100,6 +100,10 @@ void tyi_render_gpu_destroy(tyi_render_gpu *g)
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         tyi_render_gpu_drop(g, all[k]);
     }
+    for (int k = 0; k < TYI_GPU_KEPT; k++) {
+        tyi_render_gpu_drop(g, &g->kept[k].node);
+        tyi_render_gpu_drop(g, &g->kept[k].item);
+    }
     tyi_put(g->alloc, g, sizeof *g);
 }
 

@@ -73,6 +73,14 @@ typedef struct tyi_render_gpu_tree {
     uint32_t node, nodes, item, items; /* first, and how many */
 } tyi_render_gpu_tree;
 
+typedef struct tyi_render_gpu_topology { /* a tree over a set of tiles that was built before */
+    bool there;
+    uint64_t name, asked;
+    tyi_render_gpu_tree tree;
+    tyi_render_gpu_pool node, item;
+} tyi_render_gpu_topology;
+enum { TYI_GPU_KEPT = 8 };
+
 struct tyi_render_gpu {
     const ty_alloc *alloc;
     ty_device *device;
@@ -109,6 +117,7 @@ struct tyi_render_gpu {
     tyi_device_pinned stage; /* on its way to or from the device; */
     bool sending;            /* it may still be read there */
     tyi_render_gpu_tree meshes, rocks, tiles, things;
+    tyi_render_gpu_topology kept[TYI_GPU_KEPT];
     size_t tiles_there; /* records in tile */
     bool stay;          /* the ground's tiles are where they were: heights alone are new */
     uint32_t top;       /* node: over tiles and things; TY_K_NONE: there are none */

@@ -142,6 +142,77 @@ static tyi_render_box tile_box(const tyi_render_gpu *g, const ty_k_scene_tile *t
     return tyi_render_gpu_pad(b);
 }
 
+static void join_children(ty_k_bvh_node *n, const ty_k_bvh_node *all)
+{
+    const ty_k_bvh_node *x = &all[n->first], *y = x + 1;
+    for (int c = 0; c < 3; c++) {
+        n->lo[c] = x->lo[c] < y->lo[c] ? x->lo[c] : y->lo[c];
+        n->hi[c] = x->hi[c] > y->hi[c] ? x->hi[c] : y->hi[c];
+    }
+}
+
+/* the same tree over the same tiles, which moved or whose heights changed (those that are fresh alone): from its leaves up, as nodes stand before those
+ * below them */
+static void tile_tree_refit(tyi_render_gpu *g, const tyi_render_flat *f, bool fresh_alone)
+{
+    const ty_k_scene_tile *tile = f->section[TY_K_SCENE_TILE].data;
+    ty_k_bvh_node *all = TYI_GPU_NODES(g);
+    for (uint32_t i = g->tiles.nodes; i-- > 0;) {
+        ty_k_bvh_node *n = &all[g->tiles.node + i];
+        if (!n->count) {
+            join_children(n, all);
+            continue;
+        }
+        const ty_k_scene_tile *t = &tile[TYI_GPU_ITEMS(g)[n->first]]; /* one tile */
+        tyi_render_gpu_slot *at = tyi_render_gpu_slot_of(g, t->slot);
+        if (at->fresh || !fresh_alone) {
+            tyi_render_box b = tile_box(g, t);
+            memcpy(n->lo, b.lo, sizeof b.lo), memcpy(n->hi, b.hi, sizeof b.hi);
+            at->fresh = false;
+        }
+    }
+}
+
+/* Sensors of a rover that take turns have a set of tiles each, the same again and again; which one it is, by a hash of the tiles in their order. Two sets
+ * with one name would have a tree that is right, but not the best one. */
+static uint64_t name_of(const ty_k_scene_tile *tile, uint32_t n)
+{
+    uint64_t name = TYI_HASH_START;
+    for (uint32_t i = 0; i < n; i++) {
+        const int32_t place[3] = { tile[i].level, tile[i].x, tile[i].y };
+        name = tyi_hash(place, sizeof place, name);
+    }
+    return name;
+}
+
+/* the place of a tree of this name, or the one that was asked for longest ago */
+static tyi_render_gpu_topology *kept_tree(tyi_render_gpu *g, uint64_t name, uint32_t tiles)
+{
+    tyi_render_gpu_topology *oldest = g->kept;
+    for (int i = 0; i < TYI_GPU_KEPT; i++) {
+        tyi_render_gpu_topology *k = &g->kept[i];
+        if (k->there && k->name == name && k->tree.items == tiles && k->tree.node == g->tiles.node &&
+            k->tree.item == g->tiles.item) {
+            k->asked = g->updates;
+            return k;
+        }
+        oldest = k->asked < oldest->asked ? k : oldest;
+    }
+    oldest->there = false;
+    return oldest;
+}
+
+/* keeps the tree as it is, where there is memory for it */
+static void keep_tree(tyi_render_gpu *g, tyi_render_gpu_topology *k, uint64_t name)
+{
+    size_t nodes = g->tiles.nodes * sizeof(ty_k_bvh_node), items = g->tiles.items * sizeof(uint32_t);
+    if (tyi_render_gpu_need(g, &k->node, nodes) && tyi_render_gpu_need(g, &k->item, items)) {
+        memcpy(k->node.data, TYI_GPU_NODES(g) + g->tiles.node, nodes);
+        memcpy(k->item.data, TYI_GPU_ITEMS(g) + g->tiles.item, items);
+        k->name = name, k->tree = g->tiles, k->there = true, k->asked = g->updates;
+    }
+}
+
 /* over the ground alone: it stays while nothing but objects moves */
 static bool tile_tree(tyi_render_gpu *g, const tyi_render_flat *f)
 {
@@ -150,43 +221,28 @@ static bool tile_tree(tyi_render_gpu *g, const tyi_render_flat *f)
     if (!tree_room(g, &g->rocks, tiles, &g->tiles)) {
         return false;
     }
+    if (!tiles) {
+        return true;
+    }
+    uint64_t name = name_of(tile, tiles);
+    tyi_render_gpu_topology *k = kept_tree(g, name, tiles);
+    if (k->there) {
+        g->tiles = k->tree;
+        memcpy(TYI_GPU_NODES(g) + g->tiles.node, k->node.data, g->tiles.nodes * sizeof(ty_k_bvh_node));
+        memcpy(TYI_GPU_ITEMS(g) + g->tiles.item, k->item.data, g->tiles.items * sizeof(uint32_t));
+        tile_tree_refit(g, f, false);
+        return true;
+    }
     tyi_render_box *box = g->box.data;
     uint32_t *item = TYI_GPU_ITEMS(g) + g->tiles.item;
     for (uint32_t i = 0; i < tiles; i++) {
         item[i] = i;
         box[i] = tile_box(g, &tile[i]);
     }
-    if (tiles) {
-        g->tiles.nodes =
-            tyi_render_bvh_build(box, item, tiles, 1, g->tiles.node, g->tiles.item, TYI_GPU_NODES(g) + g->tiles.node);
-    }
+    g->tiles.nodes =
+        tyi_render_bvh_build(box, item, tiles, 1, g->tiles.node, g->tiles.item, TYI_GPU_NODES(g) + g->tiles.node);
+    keep_tree(g, k, name);
     return true;
-}
-
-/* the same tree over the same tiles, whose heights changed: from its leaves up, as nodes stand before those below them */
-static void tile_tree_refit(tyi_render_gpu *g, const tyi_render_flat *f)
-{
-    const ty_k_scene_tile *tile = f->section[TY_K_SCENE_TILE].data;
-    ty_k_bvh_node *all = TYI_GPU_NODES(g);
-    for (uint32_t i = g->tiles.nodes; i-- > 0;) {
-        ty_k_bvh_node *n = &all[g->tiles.node + i];
-        if (n->count) { /* one tile */
-            const ty_k_scene_tile *t = &tile[TYI_GPU_ITEMS(g)[n->first]];
-            tyi_render_gpu_slot *at = tyi_render_gpu_slot_of(g, t->slot);
-            if (!at->fresh) {
-                continue;
-            }
-            at->fresh = false;
-            tyi_render_box b = tile_box(g, t);
-            memcpy(n->lo, b.lo, sizeof b.lo), memcpy(n->hi, b.hi, sizeof b.hi);
-            continue;
-        }
-        const ty_k_bvh_node *x = &all[n->first], *y = x + 1;
-        for (int c = 0; c < 3; c++) {
-            n->lo[c] = x->lo[c] < y->lo[c] ? x->lo[c] : y->lo[c];
-            n->hi[c] = x->hi[c] > y->hi[c] ? x->hi[c] : y->hi[c];
-        }
-    }
 }
 
 /* over the objects, and over both: three nodes in front, the root and copies of the two it joins, side by side */
@@ -264,7 +320,7 @@ ty_status tyi_render_gpu_update_trees(tyi_render_gpu *g, const ty_scene *s, cons
         ok = rock_tree(g, s, f);
     }
     if (ok && refit) {
-        tile_tree_refit(g, f);
+        tile_tree_refit(g, f, true);
     } else if (ok && tiles) {
         ok = tile_tree(g, f);
     }

@@ -143,7 +143,7 @@ static ty_k_met met_by(const ty_scene *s, const tyi_render_rays *r, int k, ty_k_
 }
 
 /* flat: what is called here is compiled for each kind of processor, too, of which the newer ones round in one step */
-TYI_PER_ISA __attribute__((flatten)) void tyi_render_block_resolve(tyi_render_block *b, const tyi_render_frame *frame)
+TYI_PER_ISA __attribute__((flatten)) static void resolve(tyi_render_block *b, const tyi_render_frame *frame)
 {
     const tyi_render_rays *r = &b->ray;
     const ty_scene *s = frame->scene;
@@ -172,6 +172,11 @@ TYI_PER_ISA __attribute__((flatten)) void tyi_render_block_resolve(tyi_render_bl
             b->vary[k].roughness = f.roughness, b->vary[k].metallic = f.metallic;
         }
     }
+}
+
+void tyi_render_block_resolve(tyi_render_block *b, const tyi_render_frame *frame)
+{
+    resolve(b, frame);
 }
 
 float tyi_render_albedo_at(const tyi_render_frame *frame, const tyi_render_rays *r, int k)

@@ -1,7 +1,8 @@
 /* src/render/scene/stars.c - stars: points without size, one pixel each.
  *
  * After the image is made, each star in view that nothing hides adds its irradiance over the pixel's solid angle to
- * the pixel it stands in. In order, on one thread, so that sums do not depend on the number of threads.
+ * the pixel it stands in. In order, on one thread, so that sums do not depend on the number of threads. Most stars are far outside of the image:
+ * a lens for each of 1630 of them, at each of 8 times, took 6 ms, more than a device takes for all the rest.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
@@ -134,6 +135,47 @@ static bool behind_disk(const ty_scene *s, ty_vec3 dir)
     return false;
 }
 
+typedef struct cone { /* of all that a camera sees while it is exposed */
+    ty_vec3 axis;
+    double least; /* cosine of its half angle; -2: it sees in any direction */
+} cone;
+
+static double angle_between(ty_vec3 a, ty_vec3 b)
+{
+    return atan2(ty_norm(ty_cross(a, b)), ty_dot(a, b));
+}
+
+/* a point of the image's border, a share of the way round it */
+static void border(const ty_camera *c, double share, double *u, double *v)
+{
+    double side = 4.0 * share, at = side - floor(side);
+    int k = (int)side & 3;
+    *u = c->width * (k == 0 ? at : k == 1 ? 1.0 : k == 2 ? 1.0 - at : 0.0);
+    *v = c->height * (k == 0 ? 0.0 : k == 1 ? at : k == 2 ? 1.0 : 1.0 - at);
+}
+
+/* Round the middle of the image, as far as its border is. What lies between two points of the border, and the way that the camera turns, are added. A
+ * program's own lens, and an image that has a border without rays, may see anything. */
+static cone seen_by(const ty_camera *c)
+{
+    enum { POINTS = 64 };
+    ty_vec3 o, axis, last, d;
+    double widest = 0.0, step = 0.0, u, v;
+    bool ok = c->lens != TY_LENS_OWN && ty_camera_ray(c, 0.5 * c->width, 0.5 * c->height, &o, &axis) &&
+              ty_camera_ray(c, 0.0, 0.0, &o, &last);
+    for (int k = 1; k <= POINTS && ok; k++) {
+        border(c, (double)k / POINTS, &u, &v);
+        ok = ty_camera_ray(c, u, v, &o, &d);
+        widest = ok ? fmax(widest, angle_between(axis, d)) : widest;
+        step = ok ? fmax(step, angle_between(last, d)) : step;
+        last = ok ? d : last;
+    }
+    ty_quat a = c->pose.q, b = c->pose_end.q;
+    double same = fabs(a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z);
+    double half = widest + step + (c->moving ? 2.0 * acos(fmin(same, 1.0)) : 0.0);
+    return ok && half < 3.0 ? (cone){ axis, cos(half) } : (cone){ { 0, 0, 1 }, -2.0 };
+}
+
 static void add_point(const tyi_render_frame *f, batch *b, tyi_render_rays *r, size_t i, const ty_camera *now,
                       double share)
 {
@@ -167,9 +209,10 @@ void tyi_render_stars_draw(const tyi_render_frame *f)
     const ty_camera *c = f->camera;
     tyi_render_rays *r = tyi_render_block_rays(f, 0);
     batch b = { .count = 0 };
+    cone seen = seen_by(c);
     int times = c->moving ? f->def.samples : 1;
     for (size_t i = 0; i < s->stars; i++) {
-        if (behind_disk(s, s->star[i].dir_W)) {
+        if (ty_dot(s->star[i].dir_W, seen.axis) < seen.least || behind_disk(s, s->star[i].dir_W)) {
             continue;
         }
         for (int n = 0; n < times; n++) {
