@@ -11,23 +11,19 @@ enum { TURNS = 720, LINES = 32, RAYS = TURNS * LINES };
 typedef struct agreement {
     double mean;         /* [-] of the device's radiance over the host's */
     double near, labels; /* shares of the pixels that are no edge: radiance within 1 %; the same thing */
-    double settled;      /* share that is near or unsettled */
     double
         depth; /* [-] worst difference there, of itself; where a lens looks more than 89 deg aside, of what it is at 89 deg */
     double aside;         /* pixels left out of that: the host, looking a hair aside, sees what the device does */
     double nearest;       /* [m] depth of the nearest pixel; INFINITY: sky everywhere */
     double pixels, edges; /* that count; that do not */
-    double
-        unsettled; /* of those that count, not by their light: the host itself, looking some hairs aside, gives another one */
-    double range, same; /* of rays: [m] worst difference at incidence below 80 deg; share that meets the same thing */
-    double rays;        /* that count for the range */
-    double rays_aside;  /* left out of it, as pixels are */
+    double range, same;   /* of rays: [m] worst difference at incidence below 80 deg; share that meets the same thing */
+    double rays;          /* that count for the range */
+    double rays_aside;    /* left out of it, as pixels are */
 } agreement;
 
 typedef struct view {
     ty_render_buffers b;
     ty_trace_hit *hit;
-    bool *unsettled; /* of the host: light that is another one a hair aside */
 } view;
 
 static bool view_make(view *v, size_t pixels, int bands)
@@ -38,14 +34,12 @@ static bool view_make(view *v, size_t pixels, int bands)
     v->b.range = malloc(pixels * sizeof(double));
     v->b.instance = malloc(pixels * sizeof(uint32_t));
     v->hit = malloc(RAYS * sizeof *v->hit);
-    v->unsettled = calloc(pixels, sizeof *v->unsettled);
-    return v->unsettled && v->b.radiance && v->b.sunlit && v->b.depth && v->b.range && v->b.instance && v->hit;
+    return v->b.radiance && v->b.sunlit && v->b.depth && v->b.range && v->b.instance && v->hit;
 }
 
 static void view_free(view *v)
 {
     free(v->b.radiance), free(v->b.sunlit), free(v->b.depth), free(v->b.range), free(v->b.instance), free(v->hit);
-    free(v->unsettled);
 }
 
 static ty_status take(const render_job *job, ty_device *device, const ty_trace_ray *ray, view *v, ty_diag *diag)
@@ -75,9 +69,8 @@ static bool edge(const ty_render_buffers *b, int width, int height, int i)
     return false;
 }
 
-#define HAIR  2e-4 /* [px] some times what a float's direction is off by, */
-#define TURN  4e-7 /* [rad] and of a ray that is no pixel's */
-#define HAIRS 1e-3 /* [px] some times that again */
+#define HAIR 2e-4 /* [px] some times what a float's direction is off by, */
+#define TURN 4e-7 /* [rad] and of a ray that is no pixel's */
 
 /* [m] how far the host sees along a ray that is turned by part of the way from one to another; times `along`, which is the same part of its own way */
 static double seen_between(const render_job *job, const ty_trace_ray *a, const ty_trace_ray *b, double part,
@@ -173,28 +166,6 @@ static bool ray_aside(const render_job *job, const ty_trace_ray *middle, double 
 
 #define LOOKS 300 /* pixels, and rays, that get a second look: more than may be aside */
 
-/* Edges that 3 x 3 pixels do not tell: a sample that passes one, of a crest or of a shadow, on the first surface or a further one, by less than rounding goes either way by
- * chance, and in a shadow one path may be all that a pixel has. Such pixels are found by the host alone: turned by some hairs it gives them another light. */
-static ty_status find_unsettled(render_job *job, view *host, view *room, ty_diag *diag)
-{
-    ty_quat before = job->camera.pose.q;
-    size_t pixels = (size_t)job->camera.width * (size_t)job->camera.height;
-    ty_render_buffers out = { .radiance = room->b.radiance };
-    ty_status status = TY_OK;
-    for (int k = 0; k < 4 && status == TY_OK; k++) {
-        double turn = (k & 2 ? -HAIRS : HAIRS) * job->camera.hfov / job->camera.width;
-        job->camera.pose.q =
-            ty_quat_mul(before, ty_quat_axis(k & 1 ? ty_vec3_make(0, 1, 0) : ty_vec3_make(1, 0, 0), turn));
-        status = ty_render(job->scene, &job->camera, &job->def, &out, diag);
-        for (size_t i = 0; i < pixels * (size_t)job->bands && status == TY_OK; i++) {
-            double x = (double)host->b.radiance[i], y = (double)out.radiance[i];
-            host->unsettled[i % pixels] = host->unsettled[i % pixels] || fabs(y - x) > 0.01 * fabs(x) + 1e-6;
-        }
-    }
-    job->camera.pose.q = before;
-    return status;
-}
-
 static agreement compare(const render_job *job, const ty_trace_ray *ray, const view *h, const view *d)
 {
     agreement a = { .nearest = (double)INFINITY };
@@ -215,7 +186,7 @@ static agreement compare(const render_job *job, const ty_trace_ray *ray, const v
         }
         bool same = h->b.instance[i] == d->b.instance[i];
         a.pixels++, a.labels += same;
-        a.near += near, a.unsettled += h->unsettled[i], a.settled += near || h->unsettled[i];
+        a.near += near;
         if (same && isfinite(h->b.depth[i])) {
             double least = cos(89.0 * TY_DEG) * h->b.range[i];
             double off = fabs(d->b.depth[i] - h->b.depth[i]) / fmax(fabs(h->b.depth[i]), least);
@@ -239,25 +210,23 @@ static agreement compare(const render_job *job, const ty_trace_ray *ray, const v
         }
     }
     a.mean = sum[0] > 0.0 ? sum[1] / sum[0] : 1.0;
-    a.near /= fmax(a.pixels, 1.0), a.settled /= fmax(a.pixels, 1.0), a.labels /= fmax(a.pixels, 1.0), a.same /= RAYS;
+    a.near /= fmax(a.pixels, 1.0), a.labels /= fmax(a.pixels, 1.0), a.same /= RAYS;
     return a;
 }
 
 static bool holds(const agreement *a)
 {
-    return fabs(a->mean - 1.0) <= 1e-3 && a->near >= 0.99 && a->settled >= 0.995 && a->depth <= 1e-5 &&
-           a->aside <= 1e-4 * a->pixels && a->labels >= 0.9999 && a->range <= 1e-4 && a->rays_aside <= 1e-4 * RAYS &&
-           a->same >= 0.999;
+    return fabs(a->mean - 1.0) <= 1e-3 && a->near >= 0.995 && a->depth <= 1e-5 && a->aside <= 1e-4 * a->pixels &&
+           a->labels >= 0.9999 && a->range <= 1e-4 && a->rays_aside <= 1e-4 * RAYS && a->same >= 0.999;
 }
 
 static void tell(const char *what, const agreement *a)
 {
     printf(
-        "%s: mean radiance %+.4f %%; of %.0f pixels (%.0f more are edges) %.2f %% within 1 %% (%.2f %% but for "
-        "%.0f unsettled), labels %.3f %%, depth "
+        "%s: mean radiance %+.4f %%; of %.0f pixels (%.0f more are edges) %.2f %% within 1 %%, labels %.3f %%, depth "
         "within %.1e (%.0f aside); of %d rays %.2f %% meet the same, ranges within %.1e m (%.0f below 80 deg, %.0f aside)\n",
-        what, 100.0 * (a->mean - 1.0), a->pixels, a->edges, 100.0 * a->near, 100.0 * a->settled, a->unsettled,
-        100.0 * a->labels, a->depth, a->aside, RAYS, 100.0 * a->same, a->range, a->rays, a->rays_aside);
+        what, 100.0 * (a->mean - 1.0), a->pixels, a->edges, 100.0 * a->near, 100.0 * a->labels, a->depth, a->aside,
+        RAYS, 100.0 * a->same, a->range, a->rays, a->rays_aside);
 }
 
 ty_status render_compare(render_job *job, bool *agrees, ty_diag *diag)
@@ -278,7 +247,6 @@ ty_status render_compare(render_job *job, bool *agrees, ty_diag *diag)
     if (status == TY_OK) {
         status = take(job, NULL, ray, &host, diag);
     }
-    status = status == TY_OK ? find_unsettled(job, &host, &device, diag) : status;
     if (status == TY_OK) {
         status = take(job, job->device, ray, &device, diag);
     }
