@@ -4,7 +4,6 @@
 bin=$(dirname "$TYCHO")/examples
 n=1
 [ -n "${TYCHO_LONG:-}" ] && n=20
-export OMP_NUM_THREADS=${OMP_NUM_THREADS:-1} # threads that wait for each other in small frames cost more than they bring
 # drives NAME [ARGUMENTS...]: with every seed it reaches the goal, touches nothing, says so
 drives() {
     local good=0 s code

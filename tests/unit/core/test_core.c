@@ -1,6 +1,10 @@
 /* Status texts, memory, tasks, frames.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "tyt.h"
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include "core/core.h"
 #include "tycho/math.h"
 
@@ -51,6 +55,74 @@ TY_TEST(core, reductions_do_not_depend_on_threads)
         TY_CHECK(memcmp(a, b, sizeof a) == 0);
         TY_CHECK(tyi_sum(a, N) == tyi_sum(b, N));
     }
+}
+
+typedef struct many {
+    atomic_int done[500], busy[16], wrong;
+    int most;
+} many;
+
+static void one_of_many(void *user, size_t i, int worker)
+{
+    many *m = user;
+    m->wrong += worker < 0 || worker >= m->most || m->busy[worker]++ > 0;
+    m->done[i]++;
+    volatile double x = 0.0;
+    for (size_t k = 0; k < i % 7 * 30; k++) {
+        x = x + 1.0;
+    }
+    m->busy[worker]--;
+}
+
+static int wrong_loops; /* under the lock */
+static pthread_mutex_t wrong_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* loops of all sizes, one after the other: each item is done once, no two workers have one number at a time */
+static void *call_often(void *user)
+{
+    unsigned r = *(const unsigned *)user;
+    int wrong = 0;
+    for (int k = 0; k < 10000; k++) {
+        many m = { .wrong = 0 };
+        r = r * 1664525u + 1013904223u;
+        size_t n = (r >> 8) % (k % 10 ? 20 : 500) + 1;
+        m.most = (int)((r >> 20) % 16) + 1;
+        tyi_tasks_for(m.most, n, one_of_many, &m);
+        for (size_t i = 0; i < 500; i++) {
+            wrong += m.done[i] != (i < n);
+        }
+        wrong += m.wrong;
+    }
+    pthread_mutex_lock(&wrong_lock);
+    wrong_loops += wrong;
+    pthread_mutex_unlock(&wrong_lock);
+    return NULL;
+}
+
+TY_TEST(core, callers_share_the_threads_of_loops)
+{
+    pthread_t thread[3];
+    unsigned seed[4] = { 1, 2, 3, 4 };
+    for (int k = 0; k < 3; k++) {
+        pthread_create(&thread[k], NULL, call_often, &seed[k]);
+    }
+    for (int k = 0; k < 3; k++) {
+        pthread_join(thread[k], NULL);
+    }
+    TY_CHECK(wrong_loops == 0);
+    /* a process that was forked has none of the threads, and makes its own */
+    pid_t child = fork();
+    if (child == 0) {
+        call_often(&seed[3]);
+        _exit(wrong_loops ? 1 : 0);
+    }
+    int code = -1;
+    TY_CHECK(waitpid(child, &code, 0) == child && code == 0);
+    /* control: an item that is done twice is seen */
+    many m = { .most = 2 };
+    tyi_tasks_for(2, 2, one_of_many, &m);
+    one_of_many(&m, 1, 0);
+    TY_CHECK(m.done[0] == 1 && m.done[1] == 2);
 }
 
 /* 1 + N times 1e-16: the plain sum stays at 1, the compensated one does not. */
