@@ -262,7 +262,8 @@ static ty_status film(tyi_render_gpu *g, const tyi_render_frame *f, const ty_k_f
     if (status == TY_OK && f->out->sunlit) {
         status = tyi_render_gpu_fetch(g, TYI_GPU_SUNLIT, plane, f->out->sunlit, diag);
     }
-    return status == TY_OK ? count_rays(g, k, rays, diag) : status;
+    /* light that is kept is not waited for: the host goes on with stars and the camera's stages meanwhile */
+    return status == TY_OK && !f->keep ? count_rays(g, k, rays, diag) : status;
 }
 
 static void hand_out(const ty_render_buffers *o, const ty_k_truth *t, size_t i)

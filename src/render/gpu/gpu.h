@@ -18,7 +18,7 @@ ty_status tyi_render_use_kernels(ty_scene *scene, ty_diag *diag);
 
 /* Why a frame has to be made by the host; NULL: a device can. */
 const char *tyi_render_gpu_cannot(ty_scene *scene, const ty_camera *camera);
-/* Radiance, sunlit share and ground truth of a frame, and how many rays it took; the scene is up to date for it. No stars. */
+/* Radiance, sunlit share and ground truth of a frame, and how many rays it took (those of light that is kept are not counted); the scene is up to date for it. No stars. */
 ty_status tyi_render_gpu_frame(tyi_render_gpu *gpu, const tyi_render_frame *frame, size_t *rays, ty_diag *diag);
 /* The scene's rings as the device's memory has room for them (NULL, or no device: all of them); stats.coarser says what that means.
  * false: not even the coarsest ones fit. */
@@ -31,6 +31,9 @@ ty_status tyi_render_gpu_kept(tyi_render_gpu *gpu, size_t sparks, ty_device_buff
 /* Single rays, as ty_scene_trace() without a medium; the scene is up to date for them. */
 ty_status tyi_render_gpu_trace(tyi_render_gpu *gpu, ty_scene *scene, const ty_trace_ray *ray, size_t n, int band,
                                int threads, ty_trace_hit *hit, ty_diag *diag);
+/* the same behind a frame, or others, of the scene as it stands: the device has all of it */
+ty_status tyi_render_gpu_trace_more(tyi_render_gpu *gpu, ty_scene *scene, const ty_trace_ray *ray, size_t n, int band,
+                                    int threads, ty_trace_hit *hit, ty_diag *diag);
 
 /* [s] of a frame that stays where it is made, the best of three batches, and the rays it traces. For benchmarks. */
 ty_status tyi_render_gpu_measure(tyi_render_gpu *gpu, const tyi_render_frame *frame, int frames, double *seconds,

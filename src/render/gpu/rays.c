@@ -100,11 +100,18 @@ static ty_status run_rays(tyi_render_gpu *g, const ty_k_frame *k, size_t n, int 
 ty_status tyi_render_gpu_trace(tyi_render_gpu *g, ty_scene *s, const ty_trace_ray *ray, size_t n, int band, int threads,
                                ty_trace_hit *hit, ty_diag *diag)
 {
+    ty_status status = tyi_render_gpu_update(g, s, 0, diag);
+    return status == TY_OK ? tyi_render_gpu_trace_more(g, s, ray, n, band, threads, hit, diag) : status;
+}
+
+ty_status tyi_render_gpu_trace_more(tyi_render_gpu *g, ty_scene *s, const ty_trace_ray *ray, size_t n, int band,
+                                    int threads, ty_trace_hit *hit, ty_diag *diag)
+{
     const ty_camera none = { .width = 1, .height = 1, .hfov = 1.0, .pose = { .q = { 1, 0, 0, 0 }, .p = s->centre } };
     tyi_render_frame f = { .scene = s, .camera = &none, .def = { .samples = 1, .depth = 1 } };
     bool lost = false;
     int workers = tyi_tasks_threads(threads);
-    ty_status status = tyi_render_gpu_update(g, s, 0, diag);
+    ty_status status = TY_OK;
     size_t each = g->device && !g->dusty ? offsetof(ty_k_trace_hit, tau) : sizeof(ty_k_trace_hit);
     for (size_t first = 0; first < n && status == TY_OK; first += TYI_GPU_RAYS_AT_ONCE) {
         size_t count = n - first < TYI_GPU_RAYS_AT_ONCE ? n - first : TYI_GPU_RAYS_AT_ONCE;

@@ -82,7 +82,7 @@ static void hide(const tyi_render_frame *f, unsigned n, tyi_render_rays *r)
                                      .dir = { (double)r->dx[k], (double)r->dy[k], (double)r->dz[k] },
                                      .far = 1e9 };
         }
-        if (n == 0 || tyi_render_gpu_trace(s->gpu, s, ray, n, 0, 1, hit, NULL) == TY_OK) {
+        if (n == 0 || tyi_render_gpu_trace_more(s->gpu, s, ray, n, 0, 1, hit, NULL) == TY_OK) {
             for (unsigned k = 0; k < n; k++) {
                 r->far[k] = isfinite(hit[k].range) ? -INFINITY : r->far[k];
             }
