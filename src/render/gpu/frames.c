@@ -246,11 +246,12 @@ static void copy_part(void *user, size_t k, int worker)
     memcpy(c->to + at, c->from + at, n);
 }
 
+/* what was exposed, where it is asked for */
 static ty_status film(tyi_render_gpu *g, const tyi_render_frame *f, const ty_k_frame *k, size_t *rays, ty_diag *diag)
 {
     size_t plane = (size_t)k->width * (size_t)k->height * sizeof(float), all = plane * (size_t)k->bands;
-    ty_status status = expose(g, k, f->def.threads, diag);
-    if (status == TY_OK && f->out->radiance && !f->keep) {
+    ty_status status = TY_OK;
+    if (f->out->radiance && !f->keep) {
         void *stage = NULL;
         status = tyi_render_gpu_stage(g, all, false, &stage, diag);
         status = status == TY_OK ? tyi_render_gpu_fetch(g, TYI_GPU_RADIANCE, all, stage, diag) : status;
@@ -360,15 +361,20 @@ static ty_status truth(tyi_render_gpu *g, const tyi_render_frame *f, const ty_k_
     return status;
 }
 
+ty_status tyi_render_gpu_start(tyi_render_gpu *g, const tyi_render_frame *f, ty_diag *diag)
+{
+    bool light = f->out->radiance || f->out->sunlit;
+    ty_status status = tyi_render_gpu_update(g, f->scene, light ? f->def.samples : 0, diag);
+    ty_k_frame k = tyi_render_gpu_frame_of(g, f);
+    return status == TY_OK && light ? expose(g, &k, f->def.threads, diag) : status;
+}
+
 ty_status tyi_render_gpu_frame(tyi_render_gpu *g, const tyi_render_frame *f, size_t *rays, ty_diag *diag)
 {
     *rays = 0;
     const ty_render_buffers *o = f->out;
-    ty_status status = tyi_render_gpu_update(g, f->scene, o->radiance || o->sunlit ? f->def.samples : 0, diag);
     ty_k_frame k = tyi_render_gpu_frame_of(g, f);
-    if (status == TY_OK && (o->radiance || o->sunlit)) {
-        status = film(g, f, &k, rays, diag);
-    }
+    ty_status status = o->radiance || o->sunlit ? film(g, f, &k, rays, diag) : TY_OK;
     if (status == TY_OK && (o->depth || o->range || o->normal || o->albedo || o->instance || o->kind)) {
         status = truth(g, f, &k, diag);
         *rays += (size_t)k.width * (size_t)k.height;

@@ -18,14 +18,16 @@ ty_status tyi_render_use_kernels(ty_scene *scene, ty_diag *diag);
 
 /* Why a frame has to be made by the host; NULL: a device can. */
 const char *tyi_render_gpu_cannot(ty_scene *scene, const ty_camera *camera);
-/* Radiance, sunlit share and ground truth of a frame, and how many rays it took (those of light that is kept are not counted); the scene is up to date for it. No stars. */
+/* A frame begins on the device, which works on while the caller does something else; the scene is up to date for it. */
+ty_status tyi_render_gpu_start(tyi_render_gpu *gpu, const tyi_render_frame *frame, ty_diag *diag);
+/* Behind that, while the scene stands: its radiance, sunlit share and ground truth, and how many rays it took (those of light that is kept are not counted). No stars. */
 ty_status tyi_render_gpu_frame(tyi_render_gpu *gpu, const tyi_render_frame *frame, size_t *rays, ty_diag *diag);
 /* The scene's rings as the device's memory has room for them (NULL, or no device: all of them); stats.coarser says what that means.
  * false: not even the coarsest ones fit. */
 bool tyi_render_gpu_fit(tyi_render_gpu *gpu, ty_scene *scene);
 /* A frame failed with TY_ERR_MEMORY: with less ground, after another update of the scene, it is worth another try. */
 bool tyi_render_gpu_squeeze(ty_scene *scene);
-/* Of a frame that was kept: room for sparks, NULL: no memory; then the light with them in it, band after band, until the next frame. */
+/* Room for sparks of a frame, NULL: no memory; of one that was kept then the light with them in it, band after band, until the next frame. */
 tyi_render_spark *tyi_render_gpu_spark_room(tyi_render_gpu *gpu, size_t n);
 ty_status tyi_render_gpu_kept(tyi_render_gpu *gpu, size_t sparks, ty_device_buffer **light, ty_diag *diag);
 /* Single rays, as ty_scene_trace() without a medium; the scene is up to date for them. */

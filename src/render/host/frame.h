@@ -21,8 +21,8 @@ typedef struct tyi_render_frame {
     struct tyi_render_shading *shading;
     struct tyi_render_block *block; /* one per worker */
     size_t *rays;                   /* per worker */
-    bool keep;                      /* radiance stays on the device, and stars are told to it as sparks */
-    struct tyi_render_spark *spark; /* room for all of them */
+    bool keep;                      /* radiance stays on the device */
+    struct tyi_render_spark *spark; /* room for all stars' light; NULL: it goes into the picture at once */
 } tyi_render_frame;
 
 /* Room for workers' blocks and the shading tables. */

@@ -205,21 +205,25 @@ static ty_status update_for(ty_scene *scene, const ty_camera *camera, int thread
     return status;
 }
 
-/* once: light stays on the device where it is wanted there, with the stars in it */
+/* once: light stays on the device where it is wanted there, with the stars in it; where they stand is found while it draws */
 static ty_status on_device(tyi_render_frame *f, ty_device_buffer **light, size_t *traced, ty_diag *diag)
 {
     ty_scene *scene = f->scene;
-    size_t sparks = scene->stars * (size_t)(f->camera->moving ? f->def.samples : 1) * (size_t)scene->def.bands;
-    f->keep = light && tyi_render_gpu_device(scene->gpu);
-    f->spark = f->keep ? tyi_render_gpu_spark_room(scene->gpu, sparks) : NULL;
-    f->keep = f->spark != NULL;
-    ty_status status = tyi_render_gpu_frame(scene->gpu, f, traced, diag);
+    size_t most = f->out->radiance ? scene->stars : 0;
+    most *= (size_t)(f->camera->moving ? f->def.samples : 1) * (size_t)scene->def.bands;
+    f->spark = tyi_render_gpu_spark_room(scene->gpu, most);
+    f->keep = f->spark && light && tyi_render_gpu_device(scene->gpu);
     scene->sparks = 0;
+    ty_status status = tyi_render_gpu_start(scene->gpu, f, diag);
+    if (status == TY_OK && most && f->spark) {
+        tyi_render_stars_draw(f);
+    }
+    status = status == TY_OK ? tyi_render_gpu_frame(scene->gpu, f, traced, diag) : status;
     if (status == TY_OK && f->keep) {
-        if (scene->stars) {
-            tyi_render_stars_draw(f);
-        }
         status = tyi_render_gpu_kept(scene->gpu, scene->sparks, light, diag);
+    }
+    for (size_t k = 0; k < scene->sparks && status == TY_OK && !f->keep; k++) {
+        f->out->radiance[f->spark[k].at] += f->spark[k].radiance;
     }
     f->keep = f->keep && status == TY_OK;
     if (light && !f->keep) {
@@ -243,6 +247,7 @@ static ty_status by_device(tyi_render_frame *f, ty_device_buffer **light, size_t
         }
     }
     if (status != TY_OK && (status = tyi_render_gpu_failed(scene, status, diag)) == TY_OK) {
+        f->spark = NULL;                                             /* went with the device */
         status = update_for(scene, f->camera, f->def.threads, diag); /* the host has all the ground */
     }
     return status;
@@ -297,7 +302,7 @@ static ty_status draw(ty_scene *scene, const ty_camera *camera, const ty_render_
         }
         tyi_tasks_for(workers, (size_t)f.tiles, tile_job, &f);
     }
-    if (out->radiance && scene->stars && !f.keep) {
+    if (out->radiance && scene->stars && !f.spark) {
         tyi_render_stars_draw(&f);
     }
     scene->stats.rays = traced;

@@ -114,7 +114,7 @@ static void expose(const tyi_render_frame *f, batch *b, tyi_render_rays *r)
             float adds =
                 pass[band] * (float)(ty_k_star_radiance(f->scene->star[p->star].power[band], p->share, p->angle) *
                                      f->scene->share[band]);
-            if (f->keep) {
+            if (f->spark) {
                 f->spark[f->scene->sparks++] = (tyi_render_spark){ (uint32_t)at, adds };
             } else {
                 f->out->radiance[at] += adds;
