@@ -63,7 +63,7 @@ TY_TEST(device_run, nothing_is_missing_when_it_is_lost)
         return;
     }
     small *lost = seen(TY_BACKEND_AUTO), *strict = seen(TY_BACKEND_OPENCL);
-    tyi_device_fail_after(lost->run->view[0].device, 5);
+    tyi_device_fail_after(lost->run->view[0].device, 6);
     small_steps(whole, 0.8), small_steps(lost, 0.8);
     ty_run_stats stats = ty_run_get_stats(lost->run);
     TY_CHECK(stats.device && stats.host && strstr(stats.host, "lost"));
