@@ -163,13 +163,13 @@ void tyi_render_block_light(tyi_render_block *b, const tyi_render_frame *f, uint
         }
         lamp->kind->aim(b, lamp, f->scene->centre);
         aim_finish(b);
-        tyi_render_block_brdf(b, f->scene, f->shading, f->scene->def.bands);
         b->rays += active(&b->shadow);
         if (first && m == 0) {
             record(b, f, i, 1);
         }
         tyi_render_accel_occlude(f->scene->accel, &b->shadow, N);
         tyi_render_block_pass(b, f);
+        tyi_render_block_brdf(b, f->scene, f->shading, f->scene->def.bands, true);
         expose(b, lamp, f->scene->def.bands);
         for (int k = 0; k < N && first && m == 0; k++) {
             b->lit[k] += b->shadow.far[k] > 0.0f ? 1.0f : 0.0f;
@@ -213,7 +213,7 @@ bool tyi_render_block_bounce(tyi_render_block *b, const tyi_render_frame *f, uin
     for (int k = 0; k < N; k++) {
         b->share[k] = b->material[k] >= 0 ? next_direction(b, &f->shading->brdf[b->material[k]], k, lobe[k]) : 0.0f;
     }
-    tyi_render_block_brdf(b, f->scene, f->shading, f->scene->def.bands);
+    tyi_render_block_brdf(b, f->scene, f->shading, f->scene->def.bands, false);
     bool any = false;
     for (int k = 0; k < N; k++) {
         bool on = b->material[k] >= 0 && b->share[k] > 0.0f;

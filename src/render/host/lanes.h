@@ -119,8 +119,10 @@ void tyi_render_shading_make(struct tyi_render_shading *s, const tyi_render_fram
 void tyi_render_block_random(tyi_render_block *b, uint64_t seed, uint32_t i, uint32_t pair);
 /* point, normal and material of what the rays hit */
 void tyi_render_block_resolve(tyi_render_block *b, const tyi_render_frame *frame);
-/* BRDF of every band for the directions in shadow.d* (towards the light) and -ray.d*, into f */
-void tyi_render_block_brdf(tyi_render_block *b, const ty_scene *scene, const struct tyi_render_shading *s, int bands);
+/* BRDF of every band for the directions in shadow.d* (towards the light) and -ray.d*, into f; lit: where light passes
+ * alone */
+void tyi_render_block_brdf(tyi_render_block *b, const ty_scene *scene, const struct tyi_render_shading *s, int bands,
+                           bool lit);
 /* what lies between the rays' starts and what they hit: its light into film, what passes into through (medium.c) */
 void tyi_render_block_medium(tyi_render_block *b, const tyi_render_frame *frame, uint32_t i, int surface);
 /* what shadow rays let through, into pass */

@@ -196,12 +196,12 @@ float tyi_render_albedo_at(const tyi_render_frame *frame, const tyi_render_rays 
 
 /* ---- reflectance, one material at a time ---- */
 
-static int pack(tyi_render_block *b, int material)
+static int pack(tyi_render_block *b, const int *of, int material)
 {
     int n = 0;
     for (int k = 0; k < N; k++) {
         b->list[n] = k;
-        n += b->material[k] == material;
+        n += of[k] == material;
     }
     for (int i = 0; i < n; i++) {
         int k = b->list[i];
@@ -237,20 +237,22 @@ static bool dusted(tyi_render_block *b, const tyi_render_brdf *soil, int band, i
     return any;
 }
 
-void tyi_render_block_brdf(tyi_render_block *b, const ty_scene *scene, const struct tyi_render_shading *s, int bands)
+void tyi_render_block_brdf(tyi_render_block *b, const ty_scene *scene, const struct tyi_render_shading *s, int bands,
+                           bool lit)
 {
-    int left = 0, next = -1;
+    int left = 0, next = -1, of[N]; /* material of a lane that is asked for; below 0: none */
     for (int k = 0; k < N; k++) {
-        left += b->material[k] >= 0;
+        of[k] = !lit || b->shadow.far[k] > 0.0f ? b->material[k] : -1;
+        left += of[k] >= 0;
     }
     while (left > 0) {
         /* the smallest material above the last one */
         int now = INT32_MAX;
         for (int k = 0; k < N; k++) {
-            now = b->material[k] > next && b->material[k] < now ? b->material[k] : now;
+            now = of[k] > next && of[k] < now ? of[k] : now;
         }
         next = now;
-        int n = pack(b, now);
+        int n = pack(b, of, now);
         left -= n;
         for (int band = 0; band < bands; band++) {
             const tyi_render_brdf *m = &s->brdf[now];

@@ -54,7 +54,7 @@ static void reflect(tyi_render_block *b, const tyi_render_frame *f, int band)
     for (int k = 0; k < N; k++) {
         b->shadow.dx[k] = -b->ray.dx[k], b->shadow.dy[k] = -b->ray.dy[k], b->shadow.dz[k] = -b->ray.dz[k];
     }
-    tyi_render_block_brdf(b, f->scene, f->shading, band + 1);
+    tyi_render_block_brdf(b, f->scene, f->shading, band + 1, false);
 }
 
 /* what a medium sends back along a ray, in a band */
