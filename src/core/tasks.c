@@ -1,8 +1,8 @@
 /* src/core/tasks.c - loops over items on all processors, by threads of the process that all callers share.
  *
  * Not by OpenMP, whose parallel loop ends when each thread of its team has woken up and come to the end, and whose callers have a team each: on a virtual
- * machine of 16 processors loops of 0.1 ms took up to several ms, and two callers stood in each other's way. Here a caller begins at once, others join when
- * they are awake, and it waits for none but those that have taken an item.
+ * machine of 16 processors a lidar's turn took 1.5 to 11 ms from one start of the program to the next, and beside other programs on two processors particles
+ * took up to ten times as long. Here a caller begins at once, others join when they are awake, and it waits for none but those that have taken an item.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <sched.h>

@@ -38,8 +38,8 @@ typedef struct split {
     float at, cost; /* middles below `at` go left */
 } split;
 
-/* The cheapest of the planes between bins along one axis. Few boxes have few bins: half of all nodes stand above two boxes, and going through 16 bins for
- * each of them was most of the time. */
+/* The cheapest of the planes between bins along one axis. Few boxes have few bins: half of all nodes stand above two boxes, and 16 bins for each of them were
+ * a seventh of the time. */
 static void try_axis(const tyi_render_box *box, uint32_t n, float lo, float hi, int axis, split *best)
 {
     tyi_render_box bin[BINS], right[BINS];

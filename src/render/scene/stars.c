@@ -2,7 +2,7 @@
  *
  * After the image is made, each star in view that nothing hides adds its irradiance over the pixel's solid angle to
  * the pixel it stands in. In order, on one thread, so that sums do not depend on the number of threads. Most stars are far outside of the image:
- * a lens for each of 1630 of them, at each of 8 times, took 6 ms, more than a device takes for all the rest.
+ * a lens for each of 1630 of them, at each of 8 times, took 29 % of what a run on an H200 waited for frames.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include <math.h>
 #include <string.h>
